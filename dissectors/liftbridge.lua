@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e7ddd205f4dc4ed3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 81bdb5fb8e2ad9d5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -19,6 +19,7 @@ local DIALECTS = { "", "lift", "alpha", "bare" }
 local CORRELATES = "string"
 local AGREES_VERSION = false
 local CARRIED_IN = { ["nats.message"] = true } -- slots in which its frames are
+local BINARY = false -- whether WebSocket may not bring text
 local OPENING = "b90e43b4" -- bytes that they begin with there
 local ENOUGH = 8 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -6593,19 +6594,19 @@ local RULES = {
     name = "lfb_b1",
     severity = "WARN",
     group = "REQUEST_CODE",
-    title = "Repeated subscription that brings no message",
+    title = "Repeated subscription without any message",
     on = "subscribe_request",
     needs = {},
     of = "subscribed_again",
     when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and subscribed_again.outcome == {f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0), f.coalesce(reader.last_at, 0)}))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s was subscribed to %s times in a row from the same position, with no message in between", c.stream, K.AGAIN_LIMIT) end,
+    says = function(c) return f.say("%s was subscribed to %s times in a row from the same position, and no message arrived in between", c.stream, K.AGAIN_LIMIT) end,
   },
   {
     id = "LFB-B2",
     name = "lfb_b2",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "New subscription for each few messages",
+    title = "Repeated subscription for a few messages each",
     on = "subscribe_request",
     needs = {},
     of = "read_singly",
@@ -6617,31 +6618,31 @@ local RULES = {
     name = "lfb_b3",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Subscription that begins with the last message read",
+    title = "Subscription starting at the last message already read",
     on = "subscribe_request",
     needs = {},
     of = "reader",
     when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0)) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: that message comes twice", c.stream, reader.last, c.start_offset) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: that message is delivered twice", c.stream, reader.last, c.start_offset) end,
   },
   {
     id = "LFB-B5",
     name = "lfb_b5",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Subscription to new messages only after an interruption",
+    title = "Messages missed by a subscription resuming with NEW_ONLY",
     on = "subscribe_request",
     needs = {},
     of = "reader",
     when = function(c, reader, flow, log) return ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not bring them", c.stream, reader.last) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
   {
     id = "LFB-B6",
     name = "lfb_b6",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Cursor set back",
+    title = "Decreasing cursor offset",
     on = "set_cursor_request",
     needs = {},
     of = "set_back",
@@ -6653,43 +6654,43 @@ local RULES = {
     name = "lfb_b7",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "One cursor set by two connections in turn",
+    title = "Cursor shared by two connections",
     on = "set_cursor_request",
     needs = {},
     of = "shared_cursor",
     when = function(shared_cursor, flow) return (((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) >= 1)) end,
-    says = function(c) return f.say("cursor %s of %s is set by two connections in turn", c.cursor_id, c.stream) end,
+    says = function(c) return f.say("two connections take turns setting cursor %s of %s", c.cursor_id, c.stream) end,
   },
   {
     id = "LFB-B8",
     name = "lfb_b8",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Cursor that is set and never fetched",
+    title = "Stored cursor ignored on restart (no FetchCursor)",
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
     when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1)) end,
-    says = function(c, place) return f.say("%s is read from the earliest message once more, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor) end,
+    says = function(c, place) return f.say("%s is read from the earliest message again, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor) end,
   },
   {
     id = "LFB-B9",
     name = "lfb_b9",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Cursor set after each message",
+    title = "Cursor stored after each message",
     on = "set_cursor_request",
     needs = {},
     of = "set_singly",
     when = function(c, set_singly, t, place) return (((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.outcome ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.outcome == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1))) end,
-    says = function(c) return f.say("cursor %s of %s was moved by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT) end,
+    says = function(c) return f.say("cursor %s of %s was advanced by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT) end,
   },
   {
     id = "LFB-B11",
     name = "lfb_b11",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "One correlation id for many publishes",
+    title = "Correlation id reused for several messages",
     on = "publish_request",
     needs = {},
     of = "conn",
@@ -6701,24 +6702,24 @@ local RULES = {
     name = "lfb_b12",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Each publish waits for its ack",
+    title = "Publish of one message at a time, waiting for each ack",
     on = "publish_request",
     needs = { "both" },
     of = "conn",
     when = function(c, conn, t) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s messages in a row were published by Publish, each after the answer to the one before", K.STEP_LIMIT) end,
+    says = function() return f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT) end,
   },
   {
     id = "LFB-B13",
     name = "lfb_b13",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Message nearly too large to be replicated",
+    title = "Message close to the replication size limit",
     on = "publish_request publish_to_subject_request client:publish",
     needs = {},
     of = "log",
     when = function(size) return ((size ~= nil and size > K.NEARLY_LARGEST) and (size ~= nil and size <= K.LARGEST)) end,
-    says = function(size) return f.say("a message has %s of the %s that replication can carry", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+    says = function(size) return f.say("a message has %s, close to the limit of %s for replication", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
   },
   {
     id = "LFB-B14",
@@ -6737,48 +6738,48 @@ local RULES = {
     name = "lfb_b15",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Stream used after it was deleted",
+    title = "Use of a deleted stream",
     on = "publish_request subscribe_request",
     needs = { "whole" },
     of = "log",
     when = function(log) return (log.deleted_n ~= nil) end,
-    says = function(c) return f.say("%s is used although it was deleted", c.stream) end,
+    says = function(c) return f.say("%s is used after it was deleted", c.stream) end,
   },
   {
     id = "LFB-B16",
     name = "lfb_b16",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Messages are kept less than a minute",
+    title = "Retention of less than a minute",
     on = "create_stream_request",
     needs = {},
     of = "conn",
     when = function(c) return ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION)) end,
-    says = function(c) return f.say("%s keeps messages for %s ms", c.name, c["retention_max_age.value"]) end,
+    says = function(c) return f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"]) end,
   },
   {
     id = "LFB-B18",
     name = "lfb_b18",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Consumer that fetches its assignments all the time",
+    title = "Flood of FetchConsumerGroupAssignments",
     on = "fetch_consumer_group_assignments_request",
     needs = {},
     of = "member",
     when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))) and (member.fetched_first_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((f.coalesce(member.timeout, K.CONSUMER_SILENT) * 1) * member.fetched_times))) end,
-    says = function(c) return f.say("%s fetches of the assignments of %s in a row, each within 1 %% of the time that a member may be silent", K.FETCH_LIMIT, c.consumer_id) end,
+    says = function(c) return f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 1 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT) end,
   },
   {
     id = "LFB-B19",
     name = "lfb_b19",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Consumer that acts after it left its group",
+    title = "Consumer active after LeaveConsumerGroup",
     on = "fetch_consumer_group_assignments_request subscribe_request",
     needs = { "whole" },
     of = "member",
     when = function(member) return (member.state ~= nil and member.state == "left") end,
-    says = function(member) return f.say("%s has left group %s and still acts as its member", member.consumer, member.group) end,
+    says = function(member) return f.say("%s has left group %s and still acts as a member", member.consumer, member.group) end,
   },
 }
 
@@ -9697,6 +9698,16 @@ local function dissect_embedded(bytes, root, identity)
   return length
 end
 
+local opcodes = BINARY and Field.new("websocket.opcode")
+-- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
+local function is_text()
+  local found = 2
+  for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
+    if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
+  end
+  return found == 1
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -9718,6 +9729,10 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
+  if bare and is_text() then
+    of_carrier = { code = "carrier", offset = 0, length = 0,
+      message = "a text message; frames need binary messages" }
+  end
   finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 289d9fe5a436dc3f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a0d3de8623768f97) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -19,6 +19,7 @@ local DIALECTS = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" }
 local CORRELATES = nil
 local AGREES_VERSION = false
 local CARRIED_IN = { ["websocket.bytes"] = true } -- slots in which its frames are
+local BINARY = false -- whether WebSocket may not bring text
 local OPENING = nil -- bytes that they begin with there
 local ENOUGH = 2 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -6475,7 +6476,7 @@ local RULES = {
     name = "nats_n30",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "One Nats-Msg-Id for different messages",
+    title = "Nats-Msg-Id reused for a different message",
     on = "client:hpub",
     needs = {},
     of = "conn",
@@ -6487,7 +6488,7 @@ local RULES = {
     name = "nats_b1",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Repeated request after the same JetStream error",
+    title = "JetStream request repeated after the same error",
     on = "msg hmsg",
     needs = {},
     of = "refused",
@@ -6499,7 +6500,7 @@ local RULES = {
     name = "nats_b2",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Repeated request without responders",
+    title = "Request repeated despite no responders (503)",
     on = "hmsg",
     needs = {},
     of = "unheard",
@@ -6511,12 +6512,12 @@ local RULES = {
     name = "nats_b3",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Repeated -ERR",
+    title = "Same -ERR sent repeatedly by the server",
     on = "err",
     needs = {},
     of = "erred",
     when = function(erred, t) return (((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)))))) end,
-    says = function(c, client) return f.say("-ERR %s was sent to %s %s times in a row", c.message, client, K.ERR_LIMIT) end,
+    says = function(c, client) return f.say("the server sent -ERR %s to %s %s times in a row", c.message, client, K.ERR_LIMIT) end,
   },
   {
     id = "NATS-B4",
@@ -6528,19 +6529,19 @@ local RULES = {
     needs = {},
     of = "empty_pulls",
     when = function(c, pull, conn, empty_pulls, t) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
-    says = function() return f.say("%s pull requests in a row were answered with status 404 at once, %s apart at most", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    says = function() return f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "NATS-B5",
     name = "nats_b5",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Repeated JetStream query",
+    title = "JetStream API query repeated without a pause",
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
     when = function(c, polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) and (polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
-    says = function(c) return f.say("%s was requested %s times in a row, %s apart at most", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    says = function(c) return f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "NATS-B6",
@@ -6552,14 +6553,14 @@ local RULES = {
     needs = {},
     of = "redelivered",
     when = function(c, redelivered, t) return (((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
-    says = function(c) return f.say("the message with sequence %s of stream %s is delivered by consumer %s for the %sth time", f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 3), f.token(c.reply_to, 4)) end,
+    says = function(c) return f.say("consumer %s has delivered the message with sequence %s of stream %s %s times", f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 4)) end,
   },
   {
     id = "NATS-B7",
     name = "nats_b7",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Consumers created in a loop",
+    title = "JetStream consumers created in a loop and not deleted",
     on = "client:pub client:hpub",
     needs = {},
     of = "created",
@@ -6571,31 +6572,31 @@ local RULES = {
     name = "nats_b8",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Loop of a client's own messages on one subject",
+    title = "Publish loop on a subject that the client itself subscribes to",
     on = "msg hmsg",
     needs = {},
     of = "echoed",
     when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
-    says = function(c) return f.say("%s times in a row the client received its own message on %s, and published there again at once", K.ECHO_LIMIT, c.subject) end,
+    says = function(c) return f.say("%s times in a row the client received its own message on %s and published to that subject again at once", K.ECHO_LIMIT, c.subject) end,
   },
   {
     id = "NATS-B14",
     name = "nats_b14",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Ack after the message was redelivered",
+    title = "JetStream ack after the redelivery of its message",
     on = "client:pub client:hpub",
     needs = {},
     of = "again",
     when = function(c, again) return (f.starts(c.subject, "$JS.ACK.") and (again.number ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.number > f.number(f.token(c.subject, 4)))) end,
-    says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been delivered again in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
+    says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
   },
   {
     id = "NATS-B15",
     name = "nats_b15",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Expired pulls with unacknowledged messages (max_ack_pending)",
+    title = "JetStream pull requests expiring at max_ack_pending",
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -6607,24 +6608,24 @@ local RULES = {
     name = "nats_b16",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Gap in the consumer sequence of JetStream",
+    title = "Gap in the sequence of a JetStream consumer",
     on = "msg hmsg",
     needs = { "start", "whole", "both", "since" },
     of = "consumed",
     when = function(c, sub, consumed) return ((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1))) end,
-    says = function(c, consumed) return f.say("delivery %s of consumer %s follows %s on sid %s: messages between them did not arrive here", f.token(c.reply_to, 6), f.token(c.reply_to, 3), consumed.last, c.sid) end,
+    says = function(c, consumed) return f.say("delivery %s of consumer %s on sid %s follows delivery %s: the messages in between did not arrive here", f.token(c.reply_to, 6), f.token(c.reply_to, 3), c.sid, consumed.last) end,
   },
   {
     id = "NATS-B17",
     name = "nats_b17",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Push consumer stalled by flow control",
+    title = "Push consumer stalled by unanswered flow control",
     on = "server:hmsg",
     needs = {},
     of = "conn",
     when = function(c) return ((c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)) end,
-    says = function(c) return f.say("the consumer is stalled: no answer to its flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+    says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
   },
   {
     id = "NATS-B18",
@@ -6636,55 +6637,55 @@ local RULES = {
     needs = {},
     of = "configured",
     when = function(c, configured) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1)) end,
-    says = function(c) return f.say("the durable consumer %s of stream %s gets a configuration back that was replaced since", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+    says = function(c) return f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
   },
   {
     id = "NATS-B19",
     name = "nats_b19",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "JetStream delivery to two subscribers without a queue group",
+    title = "Push consumer with two subscribers and no queue group",
     on = "server:msg server:hmsg",
     needs = {},
     of = "consumer",
     when = function(c, consumer, flow) return (f.starts(c.reply_to, "$JS.ACK.") and (consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow)) end,
-    says = function(c) return f.say("delivery %s of consumer %s on stream %s reaches two connections, which both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2)) end,
+    says = function(c) return f.say("delivery %s of consumer %s on stream %s reaches two connections, and both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2)) end,
   },
   {
     id = "NATS-B21",
     name = "nats_b21",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Reply subject subscribed after the request",
+    title = "Reply subject subscribed only after the request",
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
     when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and f.starts(c.subject, "_INBOX")) end,
-    says = function(c, asked) return f.say("the client subscribed to %s after its request in frame %s: a reply before that was lost", c.subject, asked.n) end,
+    says = function(c, asked) return f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n) end,
   },
   {
     id = "NATS-B27",
     name = "nats_b27",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "JetStream request whose reply subject is not subscribed",
+    title = "JetStream request with a reply subject that is not subscribed",
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(c, conn) return (f.starts(c.subject, "$JS.") and (c.reply_to ~= nil) and (conn.unheard_n ~= nil)) end,
-    says = function(conn) return f.say("no subscription of this connection receives %s, where the request in frame %s wants its reply", conn.unheard_reply, conn.unheard_n) end,
+    says = function(conn) return f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply) end,
   },
   {
     id = "NATS-B22",
     name = "nats_b22",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "JetStream messages pulled one by one",
+    title = "JetStream pull requests for one message each",
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
     when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) and (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s pull requests in a row asked for one message each, right after the message before", K.STEP_LIMIT) end,
+    says = function() return f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT) end,
   },
   {
     id = "NATS-B23",
@@ -6696,31 +6697,31 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     when = function(conn, t) return ((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s PINGs in a row were sent right after the PONG before", K.STEP_LIMIT) end,
+    says = function() return f.say("%s PINGs in a row were sent right after the previous PONG", K.STEP_LIMIT) end,
   },
   {
     id = "NATS-B24",
     name = "nats_b24",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Stored messages read one by one",
+    title = "Stored JetStream messages fetched one by one (MSG.GET)",
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
     when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s messages in a row were read by a request each", K.STEP_LIMIT) end,
+    says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {
     id = "NATS-B25",
     name = "nats_b25",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "JetStream publishes that wait for each ack",
+    title = "JetStream publish of one message at a time, waiting for each ack",
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
     when = function(c, conn, t) return (((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the one before", K.STORE_LIMIT) end,
+    says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
   },
 }
 
@@ -9695,6 +9696,16 @@ local function dissect_embedded(bytes, root, identity)
   return length
 end
 
+local opcodes = BINARY and Field.new("websocket.opcode")
+-- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
+local function is_text()
+  local found = 2
+  for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
+    if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
+  end
+  return found == 1
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -9716,6 +9727,10 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
+  if bare and is_text() then
+    of_carrier = { code = "carrier", offset = 0, length = 0,
+      message = "a text message; frames need binary messages" }
+  end
   finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length

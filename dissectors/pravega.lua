@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 49dc0648daca5c22) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0810c482b8217083) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -19,6 +19,7 @@ local DIALECTS = { "", "0.0", "draft" }
 local CORRELATES = "int64"
 local AGREES_VERSION = true
 local CARRIED_IN = {} -- slots in which its frames are
+local BINARY = false -- whether WebSocket may not bring text
 local OPENING = nil -- bytes that they begin with there
 local ENOUGH = 2 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -9918,7 +9919,7 @@ local RULES = {
     needs = {},
     of = "refused",
     when = function(refused, t, name) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
-    says = function(name, req) return f.say("%s for %s, %s times in a row, %s apart at most", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
   },
   {
     id = "PRV-B2",
@@ -9930,7 +9931,7 @@ local RULES = {
     needs = {},
     of = "writer",
     when = function(c, writer, t) return (((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
-    says = function(writer) return f.say("%s conditional appends in a row to %s expected it to end at %s, which it does not", K.STALE_LIMIT, writer.segment, writer.expected) end,
+    says = function(writer) return f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected) end,
   },
   {
     id = "PRV-B3",
@@ -9942,19 +9943,19 @@ local RULES = {
     needs = {},
     of = "C",
     when = function(C, t) return ((C.kept_alive_times ~= nil and (C.kept_alive_times + 1) >= K.ALIVE_LIMIT) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)) end,
-    says = function() return f.say("%s KEEP_ALIVE in a row, %s apart at most, and no append or read between them", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
+    says = function() return f.say("%s KEEP_ALIVE were sent in a row, at most %s apart, with no append or read in between", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "PRV-B4",
     name = "prv_b4",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Conditional attribute update fails repeatedly",
+    title = "Repeated failure of a conditional attribute update",
     on = "segment_attribute_updated",
     needs = {},
     of = "unset",
     when = function(c, unset, t) return (((c.success ~= nil and c.success == 0) and (unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
-    says = function(req) return f.say("%s updates in a row of an attribute of %s did not find the expected value", K.REFUSED_LIMIT, req.segment) end,
+    says = function(req) return f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment) end,
   },
   {
     id = "PRV-B5",
@@ -9966,7 +9967,7 @@ local RULES = {
     needs = {},
     of = "no_changes",
     when = function(c, no_changes, t) return ((c["#entries"] ~= nil and c["#entries"] == 0) and (no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
-    says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, %s apart at most", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
+    says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "PRV-B6",
@@ -9978,7 +9979,7 @@ local RULES = {
     needs = {},
     of = "polled",
     when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))) end,
-    says = function(c) return f.say("%s GET_STREAM_SEGMENT_INFO in a row said that %s ends at %s, %s apart at most", K.POLL_LIMIT, c.segment, c.write_offset, f.time(K.POLL_PAUSE)) end,
+    says = function(c) return f.say("%s GET_STREAM_SEGMENT_INFO in a row returned the same length %s of %s, at most %s apart", K.POLL_LIMIT, c.write_offset, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "PRV-B7",
@@ -9990,14 +9991,14 @@ local RULES = {
     needs = {},
     of = "tail_polled",
     when = function(c, tail_polled, t) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
-    says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, %s apart at most", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
+    says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "PRV-B8",
     name = "prv_b8",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "First page of a table read repeatedly",
+    title = "First page of a table read repeatedly (continuation token unused)",
     on = "table_keys_read",
     needs = {},
     of = "first_keys",
@@ -10009,7 +10010,7 @@ local RULES = {
     name = "prv_b8_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "First page of a table read repeatedly",
+    title = "First page of a table read repeatedly (continuation token unused)",
     on = "table_entries_read",
     needs = {},
     of = "first_entries",
@@ -10038,38 +10039,38 @@ local RULES = {
     needs = { "both" },
     of = "input",
     when = function(c, input, t) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
-    says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each, %s last, right after the answer before", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
+    says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
   },
   {
     id = "PRV-B11",
     name = "prv_b11",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Each event waits for its acknowledgement",
+    title = "Append of one event at a time, waiting for each acknowledgement",
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
     when = function(c, writer, t) return ((c.num_events ~= nil and c.num_events == 1) and (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
-    says = function(writer) return f.say("%s appends in a row to %s had one event each, and were sent after DATA_APPENDED for the one before", K.ACKED_LIMIT, writer.segment) end,
+    says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
   },
   {
     id = "PRV-B16",
     name = "prv_b16",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Transaction with events aborted",
+    title = "Aborted transaction with appended events",
     on = "delete_segment",
     needs = {},
     of = "transaction",
     when = function(c, transaction) return ((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
-    says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction is not committed", c.segment) end,
+    says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
   },
   {
     id = "PRV-B18",
     name = "prv_b18",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Writer id set up by two connections in turn",
+    title = "Writer id taken over by two connections in turn",
     on = "append_setup",
     needs = {},
     of = "writer_in_turn",
@@ -10081,36 +10082,36 @@ local RULES = {
     name = "prv_b19",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Several reads under way with one request id",
+    title = "Request id reused for concurrent reads",
     on = "read_segment",
     needs = { "start", "whole", "both" },
     of = "reader",
     when = function(c, reader, conn) return ((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0))) end,
-    says = function(c) return f.say("%s reads of %s with request id %s are under way, for %s last", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
+    says = function(c) return f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
   },
   {
     id = "PRV-B20",
     name = "prv_b20",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Truncation offset goes back",
+    title = "Decreasing truncation offset",
     on = "truncate_segment",
     needs = {},
     of = "truncated_back",
     when = function(c, truncated_back) return (c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last) end,
-    says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after it was at %s", c.segment, c.truncation_offset, truncated_back.last) end,
+    says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
   },
   {
     id = "PRV-B21",
     name = "prv_b21",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Request without an answer",
+    title = "Unanswered segment store request",
     unanswered = { call = true },
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(why, req, t) return (LISTS[5][why] and (req.t ~= nil and t > (req.t + K.PATIENCE))) end,
-    says = function(req, t) return f.say("%s was not answered in %s, until the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
     id = "PRV-P52",
@@ -10129,19 +10130,19 @@ local RULES = {
     name = "prv_p53",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Partial message before the end of the previous one",
+    title = "PartialMessage begun before the end of the previous one",
     on = "partial_message",
     needs = { "since" },
     of = "conn",
     when = function(c, me) return ((c.position ~= nil and c.position == 0) and (me.partial_n ~= nil)) end,
-    says = function(me) return f.say("a partial message begins while the one in frame %s has no end", me.partial_n) end,
+    says = function(me) return f.say("a partial message begins before the one in frame %s has ended", me.partial_n) end,
   },
   {
     id = "PRV-P53b",
     name = "prv_p53b",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Part of a partial message without its beginning",
+    title = "PartialMessage part without its beginning",
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
@@ -10153,7 +10154,7 @@ local RULES = {
     name = "prv_p53d",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Unknown position of a partial message",
+    title = "Unknown position in PartialMessage",
     on = "partial_message",
     needs = {},
     of = "conn",
@@ -10165,7 +10166,7 @@ local RULES = {
     name = "prv_p54",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Event outside of an append block",
+    title = "Event outside an append block",
     on = "event partial_event padding",
     needs = { "start", "whole" },
     of = "conn",
@@ -10177,7 +10178,7 @@ local RULES = {
     name = "prv_p55",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Block length of EndAppendBlock does not match its block",
+    title = "EndAppendBlock length mismatch",
     on = "end_append_block",
     needs = { "since", "whole" },
     of = "writer",
@@ -10189,7 +10190,7 @@ local RULES = {
     name = "prv_p55b",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Length of BeginAppendBlock does not match the bytes before EndAppendBlock",
+    title = "BeginAppendBlock length mismatch",
     on = "end_append_block",
     needs = { "since", "whole" },
     of = "writer",
@@ -10237,7 +10238,7 @@ local RULES = {
     name = "prv_p59",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "Acknowledged offset beyond what was sent",
+    title = "Acknowledged connection offset beyond the bytes sent",
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
@@ -13497,6 +13498,16 @@ local function dissect_embedded(bytes, root, identity)
   return length
 end
 
+local opcodes = BINARY and Field.new("websocket.opcode")
+-- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
+local function is_text()
+  local found = 2
+  for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
+    if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
+  end
+  return found == 1
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -13518,6 +13529,10 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
+  if bare and is_text() then
+    of_carrier = { code = "carrier", offset = 0, length = 0,
+      message = "a text message; frames need binary messages" }
+  end
   finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length

@@ -96,6 +96,8 @@ class Commands(click.Group):
             return super().resolve_command(ctx, args)
         if name == "-" or os.path.exists(name):  # noqa: PTH110 - pathlib would be imported
             return "overview", self.get_command(ctx, "overview"), args
+        if os.sep in name or "." in name:
+            raise click.UsageError(f"{name}: no such file", ctx)
         raise click.UsageError(f"no command or file {name!r}{_suggestion(name)}", ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

@@ -2,14 +2,13 @@
 
 import sys
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from streamshark.cli import options
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, complain
+from streamshark.cli.output import Output, complain, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import message_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -31,6 +30,7 @@ from streamshark.views.message_output import (
     file_name,
 )
 from streamshark.views.messages import Message, MessageReader
+from streamshark.views.terminal_lines import of_row
 from streamshark.views.times import Clock
 
 MOST_FILES = 100_000
@@ -115,7 +115,7 @@ def _writer(session: Session, given: dict[str, Any]) -> MessageWriter:
     if given["form"] != "text":
         return MessageJson(files if len(files) > 1 else (), array=given["form"] == "json")
     style, digits = given["time"]
-    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = terminal_width()
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     return MessageText(Clock(style, lambda: session.started_ns, digits), palette, width=width)
 
@@ -128,7 +128,9 @@ def _written(
     hide = None if showing.secrets else SecretMask(session.layers).row
     reader = MessageReader(session.protocols, showing, session.layers, hide)
     output = Output(
-        immediate=given["immediate"], folds=given["form"] == "text" and not given["template"]
+        immediate=given["immediate"],
+        folds=given["form"] == "text" and not given["template"],
+        layout_of=of_row,
     )
     write = _discard if given["quiet"] else output.write
     problems = shown = 0

@@ -11,7 +11,7 @@ from shutil import get_terminal_size, which
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from streamshark.views.escaping import printable
-from streamshark.views.terminal_lines import FoldLayout, fold, indented
+from streamshark.views.terminal_lines import HANGING, FoldLayout, columns, fold, indented
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -54,11 +54,12 @@ class Output:
         layout_of: Callable[[str], FoldLayout] = indented,
         pages: bool = False,
     ) -> None:
-        is_terminal = sys.stdout.isatty()
+        width = terminal_width()
+        is_terminal = width > 0
         self._immediate = immediate or is_terminal
         self._parts: list[str] = []
         self._size = 0
-        self._width = get_terminal_size().columns if folds and is_terminal else 0
+        self._width = width if folds else 0
         self._layout_of = layout_of
         self._pager = Pager.started() if pages and is_terminal else None
 
@@ -133,6 +134,11 @@ class Pager:
             return
 
 
+def terminal_width() -> int:
+    """Return the columns of the terminal; 0 if standard output is none."""
+    return get_terminal_size().columns if sys.stdout.isatty() else 0
+
+
 def pages(given: Mapping[str, Any]) -> bool:
     """Return whether the output of a command may go through a pager."""
     sources = (*given["more"], *given["files"])
@@ -148,5 +154,11 @@ def silence() -> None:
 
 
 def complain(message: str) -> None:
-    """Print one line on stderr."""
-    sys.stderr.write(f"streamshark: {printable(message)}\n")
+    """Print one line on stderr; a terminal has it folded, unless a word is wider than it."""
+    line = f"streamshark: {printable(message)}"
+    if sys.stderr.isatty():
+        with suppress(OSError, ValueError):
+            width = os.get_terminal_size(sys.stderr.fileno()).columns
+            widest = max(map(columns, line.split(" ")))
+            line = fold(line, width) if widest + HANGING <= width else line
+    sys.stderr.write(f"{line}\n")
