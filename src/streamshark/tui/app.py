@@ -1,0 +1,340 @@
+"""The program: screens, keys and commands."""
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import App, ComposeResult, SystemCommand
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import Static
+
+from streamshark.errors import StreamsharkError
+from streamshark.filters.completion import Completion
+from streamshark.tui.document import Document
+from streamshark.tui.entry import Entry, Verdict
+from streamshark.tui.frames_page import FramesPage
+from streamshark.tui.help_screen import HelpScreen
+from streamshark.tui.keys import KeyMap, KeyReader, Press, command_of, key_of, shown
+from streamshark.tui.line_view import LineView
+from streamshark.tui.page import Page
+from streamshark.views.escaping import printable
+
+LOOK: Final = 0.25
+"""Seconds between two looks at an index that grows."""
+FRAMES: Final = "frames"
+
+
+class StreamsharkApp(App[int]):
+    """Screens of one index."""
+
+    TITLE = "streamshark"
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    BINDINGS: ClassVar[list[BindingType]] = []
+    CSS = """
+    Screen { layout: vertical; background: $background; }
+    #tabs { height: 1; background: $panel; color: $text-muted; }
+    #pages { height: 1fr; }
+    #status { height: 1; background: $panel; color: $text; }
+    #status.wrong { background: $error 40%; }
+    #footer { height: 1; background: $panel; color: $text-muted; }
+    #command { display: none; }
+    #command.typing { display: block; }
+    """
+
+    def __init__(self, document: Document, keys: KeyMap) -> None:
+        super().__init__()
+        self.document = document
+        self.reader = KeyReader(keys)
+        self.pages: tuple[Page, ...] = (FramesPage(document, id=FRAMES),)
+        self.page = self.pages[0]
+        self.said = ""
+        """The last message, until a key is pressed."""
+        self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
+
+    # Layout
+
+    def compose(self) -> ComposeResult:
+        """Return tabs, screens, command line, status and footer."""
+        yield Static(id="tabs", markup=False)
+        with Container(id="pages"):
+            yield from self.pages
+        yield self.entry
+        yield Static(id="status", markup=False)
+        yield Static(self._footer(), id="footer", markup=False)
+
+    def on_mount(self) -> None:
+        """Show the first screen, and look at the index from time to time."""
+        self.show(FRAMES)
+        self.look()
+        self.set_interval(LOOK, self.look)
+
+    def look(self) -> None:
+        """Show what has come since the last call."""
+        if self.document.refresh():
+            for each in self.pages:
+                each.refresh_data()
+        self.tell()
+
+    @property
+    def frames(self) -> FramesPage:
+        """The Frames screen."""
+        return self.query_one(FramesPage)
+
+    def show(self, name: str) -> None:
+        """Show a screen."""
+        for each in self.pages:
+            each.display = each.id == name
+            if each.id == name:
+                self.page = each
+        self.page.refresh_data()
+        self.page.panes()[0].focus()
+        self.query_one("#tabs", Static).update(self._tabs())
+        self.tell()
+
+    def _tabs(self) -> str:
+        out = []
+        for each in self.pages:
+            name = f"{shown(self.reader.keys.of(each.id or '').keys[0])} {each.title}"
+            out.append(f"[{name}]" if each is self.page else f" {name} ")
+        return " ".join([*out, self.document.title])
+
+    def _footer(self) -> str:
+        parts = (
+            f"{shown(each.keys[0])} {each.footer}"
+            for each in self.reader.keys.actions
+            if each.footer and each.keys
+        )
+        return "  ".join(parts)
+
+    def tell(self) -> None:
+        """Update the status line."""
+        status = self.query_one("#status", Static)
+        text = self.said or self.page.status()
+        typed = self.reader.typed
+        progress = self.document.progress()
+        shown_text = "  ".join(printable(each) for each in (text, progress, typed) if each)
+        status.update(shown_text)
+        status.set_class(bool(self.said), "wrong")
+
+    def say(self, text: str) -> None:
+        """Show a message until a key is pressed."""
+        self.said = text
+        self.tell()
+
+    # Keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take keys that a pane would get; all others go their usual way."""
+        if (
+            isinstance(event, events.Key)
+            and not event.is_forwarded
+            and (isinstance(self.focused, LineView) or self.focused is None)
+            and len(self.screen_stack) == 1
+        ):
+            self.press(key_of(event.key, event.character))
+            return
+        await super().on_event(event)
+
+    def press(self, key: str) -> None:
+        """Take one key."""
+        self.said = ""
+        if key == "ctrl+c":
+            self.say(f"{shown(self.reader.keys.of('quit').keys[0])} quits")
+            return
+        press = self.reader.feed(key, self.page.pane.context)
+        if press is not None:
+            self.act(press)
+        self.tell()
+
+    def act(self, press: Press) -> None:
+        """Carry out an action; what is wrong is said."""
+        method: Callable[[Press], object] | None = getattr(
+            self, f"act_{press.action.replace('-', '_')}", None
+        )
+        try:
+            if method is not None and press.action not in self.page.own:
+                method(press)
+            elif not self.page.act(press) and not self.frames.act(press):
+                raise StreamsharkError(f"{press.action}: not on this screen")
+        except StreamsharkError as error:
+            self.say(str(error))
+
+    # Actions
+
+    def act_frames(self, _press: Press) -> None:
+        """Show the frames."""
+        self.show(FRAMES)
+
+    def act_next_screen(self, press: Press) -> None:
+        """Show the next screen."""
+        at = self.pages.index(self.page) + (press.count or 1)
+        self.show(self.pages[at % len(self.pages)].id or "")
+
+    def act_previous_screen(self, press: Press) -> None:
+        """Show the previous screen."""
+        at = self.pages.index(self.page) - (press.count or 1)
+        self.show(self.pages[at % len(self.pages)].id or "")
+
+    def act_filter(self, _press: Press) -> None:
+        """Type a display filter."""
+        self.show(FRAMES)
+        self.frames.bar.begin(self.frames.state.filter.text)
+
+    def act_goto(self, _press: Press) -> None:
+        """Type the number of a frame."""
+        self._type("goto ")
+
+    def act_command(self, _press: Press) -> None:
+        """Type a command."""
+        self._type("")
+
+    def act_palette(self, _press: Press) -> None:
+        """Search for a command."""
+        self.action_command_palette()
+
+    def act_help(self, _press: Press) -> None:
+        """Show the keys."""
+        self.push_screen(HelpScreen(self.reader.keys))
+
+    def act_redraw(self, _press: Press) -> None:
+        """Draw the screen again."""
+        self.refresh(layout=True, repaint=True)
+
+    def act_suspend(self, _press: Press) -> None:
+        """Put the program into the background."""
+        self.action_suspend_process()
+
+    def act_close(self, press: Press) -> None:
+        """Go back to the frames; from there, quit."""
+        if self.page is self.frames:
+            self.act_quit(press)
+        elif not self.page.act(Press("leave")):
+            self.show(FRAMES)
+
+    def act_back(self, press: Press) -> None:
+        """Stop what runs, or go back."""
+        if self.reader.typed:
+            self.reader.reset()
+        elif not self.page.act(press):
+            self.show(FRAMES)
+
+    def act_quit(self, _press: Press) -> None:
+        """Quit."""
+        self.exit(0)
+
+    # Commands
+
+    def _type(self, text: str) -> None:
+        self.entry.add_class("typing")
+        self.entry.begin(text)
+
+    def on_entry_entered(self, event: Entry.Entered) -> None:
+        """Apply a filter, or carry out a command."""
+        event.stop()
+        self.said = ""
+        try:
+            if event.entry is self.entry:
+                self._leave()
+                self.run_command(event.text)
+            else:
+                self.frames.apply(event.text)
+                self.frames.list.focus()
+        except StreamsharkError as error:
+            self.say(str(error))
+        self.tell()
+
+    def on_entry_left(self, event: Entry.Left) -> None:
+        """Go back to the screen."""
+        event.stop()
+        if event.entry is self.entry:
+            self._leave()
+        else:
+            self.frames.bar.put(self.frames.state.filter.text)
+            self.frames.list.focus()
+
+    def _leave(self) -> None:
+        self.entry.remove_class("typing")
+        self.page.pane.focus()
+
+    def run_command(self, text: str) -> None:
+        """Carry out a `:` command.
+
+        Raises:
+            StreamsharkError: It is wrong, or cannot be carried out.
+        """
+        if not text.strip():
+            return
+        action, argument = command_of(text, self.reader.keys)
+        if not argument:
+            self.act(Press(action.id))
+            return
+        method: Callable[[str], object] | None = getattr(
+            self, f"run_{action.id.replace('-', '_')}", None
+        )
+        if method is None:
+            raise StreamsharkError(f":{action.command} takes nothing")
+        method(argument)
+
+    def run_filter(self, argument: str) -> None:
+        """Apply a display filter."""
+        self.show(FRAMES)
+        self.frames.apply(argument)
+
+    def run_goto(self, argument: str) -> None:
+        """Go to a frame."""
+        self.show(FRAMES)
+        self.frames.goto(argument)
+
+    def run_packet(self, argument: str) -> None:
+        """Go to a packet."""
+        self.show(FRAMES)
+        self.frames.packet(argument)
+
+    def run_time(self, argument: str) -> None:
+        """Go to a time."""
+        self.show(FRAMES)
+        self.frames.time(argument)
+
+    def _complete(self, text: str, cursor: int) -> list[Completion]:
+        """Return the commands that begin with a text, and completions of a filter."""
+        word, blank, rest = text.partition(" ")
+        if blank and word == "filter":
+            at = len(word) + 1
+            return [
+                each._replace(start=each.start + at, end=each.end + at)
+                for each in self.document.complete(rest, max(cursor - at, 0))
+            ]
+        return [
+            Completion(each.command, 0, len(text), each.doc)
+            for each in self.reader.keys.actions
+            if not blank and each.command.startswith(text)
+        ]
+
+    def _judge(self, text: str) -> Verdict:
+        """Return whether a text is a command."""
+        if not text.strip():
+            return Verdict("")
+        try:
+            command_of(text, self.reader.keys)
+        except StreamsharkError as error:
+            word = text.partition(" ")[0]
+            begins = [each for each in self.reader.keys.actions if each.command.startswith(word)]
+            return Verdict("" if begins else "invalid", "" if begins else str(error))
+        return Verdict("valid")
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
+        """Yield the actions, for the command palette."""
+        for each in self.reader.keys.actions:
+            keys = ", ".join(map(shown, each.keys))
+            title = f"{each.command} ({keys})" if keys else each.command
+
+            def run(action: str = each.id, argument: str = each.argument) -> None:
+                if argument and not argument.startswith("["):
+                    self._type(f"{self.reader.keys.of(action).command} ")
+                else:
+                    self.act(Press(action))
+
+            yield SystemCommand(title, each.doc, run)
