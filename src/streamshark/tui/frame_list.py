@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.errors import StreamsharkError
 from streamshark.tui.document import Document
 from streamshark.tui.keys import LIST
 from streamshark.tui.line_view import LineView
@@ -92,8 +93,11 @@ class FrameList(LineView):
         at = self.state.row_at(number)
         if at is None:
             return ()
-        row = self.document.row(at)
-        out = [self._gutter(at, row)]
+        try:
+            row = self.document.row(at)
+        except StreamsharkError as error:
+            return [Piece(f"   {error}", "error")]
+        out = [self._gutter(at)]
         for name in self.columns:
             text, style = self._cell(name, at, row)
             width = self._fitted(name, text)
@@ -101,12 +105,12 @@ class FrameList(LineView):
             out.append(Piece(f"{shown} ", style))
         return [*out, *pieces(self.document.info(row))]
 
-    def _gutter(self, at: int, row: Row) -> Piece:
+    def _gutter(self, at: int) -> Piece:
         """Return the mark of a row, and the letter of the worst that is wrong with it."""
         state = self.state
         mark = next((name for name, each in state.marks.items() if each == at and name.isalpha()), "")
         mark = mark or ("*" if at in state.marked else "T" if at == state.reference else " ")
-        letter, style = self.document.severity(at, row)
+        letter, style = self.document.severity(at)
         return Piece(f"{mark}{letter or ' '} ", style)
 
     def _cell(self, name: str, at: int, row: Row) -> tuple[str, str]:

@@ -27,7 +27,7 @@ from streamshark.tui.state import (
     Placed,
     State,
     Stopped,
-    Tested,
+    Applied,
     fold,
 )
 from streamshark.tui.tree_view import TreeView
@@ -171,10 +171,10 @@ class FramesPage(Page):
                 if self.document.is_selected(at):
                     found.append(at)
                 at += 1
-            self.fold(Tested(found, at))
+            self.fold(Applied(found, at))
             await asyncio.sleep(PAUSE)
         if self.state.filter.runs:
-            self.fold(Tested(found, at))
+            self.fold(Applied(found, at))
 
     # Links between the panes
 

@@ -122,7 +122,7 @@ class Filtered:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class Applied:
     """The filter was applied to further rows; `selected` are all that it has selected."""
 
     selected: Sequence[int]
@@ -147,7 +147,7 @@ class Referred:
 
 
 Event = (
-    Grew | Moved | Placed | Jumped | Followed | Filtered | Tested | Stopped | Marked | Referred
+    Grew | Moved | Placed | Jumped | Followed | Filtered | Applied | Stopped | Marked | Referred
 )
 
 
@@ -212,7 +212,7 @@ def _filtered(state: State, event: Filtered) -> State:
     return state if event.text or here is None else replace(state, cursor=here, wanted=None)
 
 
-def _tested(state: State, event: Tested) -> State:
+def _applied(state: State, event: Applied) -> State:
     if not state.filter.text:
         return state
     state = replace(
@@ -247,7 +247,7 @@ _FOLDS: Final[Mapping[type, Callable[[State, Any], State]]] = {
     Jumped: _jumped,
     Followed: _followed,
     Filtered: _filtered,
-    Tested: _tested,
+    Applied: _applied,
     Stopped: _stopped,
     Marked: _marked,
     Referred: _referred,
