@@ -253,6 +253,36 @@ class Capture(ABC):
         reader.file = self.file if file is None else file
         return reader
 
+    @property
+    def layout(self) -> tuple[object, ...]:
+        """What decides how later records are read; it changes with interfaces and sections."""
+        return (len(self.interfaces),)
+
+    def template(self) -> "Capture":
+        """Return a reader of records without any; `placed` gives it some of the file's bytes."""
+        reader = self.resumed(NO_SOURCE, b"")
+        reader._keep_nothing()  # noqa: SLF001 - a reader like this one
+        return reader
+
+    def _keep_nothing(self) -> None:
+        """Drop what was noted so far, and whatever depends on where the reader is."""
+        self.comments, self.blocks, self.secrets, self.statistics = [], [], [], {}
+        self.packets = self._base = self._at = self.dropped = 0
+        self.first_ns = self.last_ns = self.damage = self._take = None
+        self._kept = dict.fromkeys(self._kept, KEPT_BYTES)
+
+    def placed(self, data: bytes, base: int, packets: int) -> "Capture":
+        """Return a reader of records of the file, from which bytes can be read again.
+
+        Args:
+            data: The records, complete.
+            base: Their offset in the file.
+            packets: Number of the packets before them.
+        """
+        reader = self.resumed(NO_SOURCE, data)
+        reader._base, reader.packets = base, packets  # noqa: SLF001 - a reader like this one
+        return reader
+
     def __getstate__(self) -> dict[str, Any]:
         """Return all members; methods of structs, which cannot be pickled, as their formats."""
         members = vars(self)
