@@ -78,13 +78,11 @@ def test_numbers_count_and_a_wrong_key_ends_a_sequence() -> None:
 def test_commands_are_numbers_too_and_may_be_short() -> None:
     """A number goes to its frame; the beginning of one command suffices."""
     assert command_of("12", KEYS) == (KEYS.of("goto"), "12")
-    assert command_of("fin", KEYS)[0].id in {"findings", "find"}
     assert command_of("stat", KEYS)[0].id == "statistics"
-    for text, message in (("fr ames", "takes|no command|frames"), ("gotoo 1", "did you mean 'goto'")):
-        try:
-            command_of(text, KEYS)
-        except StreamsharkError as error:
-            assert message.split("|")[0] in str(error) or "did you mean" in str(error)
+    with pytest.raises(StreamsharkError, match=r"no command 'pa': packet, page-down, page-up"):
+        command_of("pa", KEYS)
+    with pytest.raises(StreamsharkError, match="no command 'gotoo'; did you mean 'goto'"):
+        command_of("gotoo 1", KEYS)
 
 
 def test_settings_change_keys_and_report_conflicts() -> None:

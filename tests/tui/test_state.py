@@ -4,6 +4,7 @@ from functools import reduce
 
 from streamshark.tui.state import (
     BACK,
+    Applied,
     Event,
     Filtered,
     Followed,
@@ -15,7 +16,6 @@ from streamshark.tui.state import (
     Referred,
     State,
     Stopped,
-    Applied,
     fold,
 )
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "check": "Find faults: client mistakes, refusals, lost data.",
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
+    "tui": "Browse captures on the screens of a terminal.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",

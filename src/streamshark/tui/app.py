@@ -1,7 +1,7 @@
 """The program: screens, keys and commands."""
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
 from textual.app import App, ComposeResult, SystemCommand
@@ -14,16 +14,19 @@ from streamshark.errors import StreamsharkError
 from streamshark.filters.completion import Completion
 from streamshark.tui.document import Document
 from streamshark.tui.entry import Entry, Verdict
+from streamshark.tui.findings_page import FindingsPage
 from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
 from streamshark.tui.keys import KeyMap, KeyReader, Press, command_of, key_of, shown
 from streamshark.tui.line_view import LineView
-from streamshark.tui.page import Page
 from streamshark.views.escaping import printable
+
+if TYPE_CHECKING:
+    from streamshark.index.reader import IndexedFinding
+    from streamshark.tui.page import Page
 
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
-FRAMES: Final = "frames"
 
 
 class StreamsharkApp(App[int]):
@@ -44,12 +47,19 @@ class StreamsharkApp(App[int]):
     #command.typing { display: block; }
     """
 
-    def __init__(self, document: Document, keys: KeyMap) -> None:
+    def __init__(self, document: Document, keys: KeyMap, display_filter: str = "") -> None:
         super().__init__()
         self.document = document
+        self.display_filter = display_filter
+        """Applied at first."""
         self.reader = KeyReader(keys)
-        self.pages: tuple[Page, ...] = (FramesPage(document, id=FRAMES),)
-        self.page = self.pages[0]
+        self.pages: tuple[Page, ...] = (
+            FramesPage(document, id="frames"),
+            FindingsPage(document, id="findings"),
+        )
+        self.page: Page = self.pages[0]
+        self.finding: IndexedFinding | None = None
+        """The finding whose evidence is shown."""
         self.said = ""
         """The last message, until a key is pressed."""
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
@@ -67,9 +77,11 @@ class StreamsharkApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first screen, and look at the index from time to time."""
-        self.show(FRAMES)
+        self.show("frames")
         self.look()
         self.set_interval(LOOK, self.look)
+        if self.display_filter:
+            self.frames.apply(self.display_filter)
 
     def look(self) -> None:
         """Show what has come since the last call."""
@@ -158,7 +170,7 @@ class StreamsharkApp(App[int]):
             if method is not None and press.action not in self.page.own:
                 method(press)
             elif not self.page.act(press) and not self.frames.act(press):
-                raise StreamsharkError(f"{press.action}: not on this screen")
+                self.say(f"{press.action} is not for this screen")
         except StreamsharkError as error:
             self.say(str(error))
 
@@ -166,7 +178,11 @@ class StreamsharkApp(App[int]):
 
     def act_frames(self, _press: Press) -> None:
         """Show the frames."""
-        self.show(FRAMES)
+        self.show("frames")
+
+    def act_findings(self, _press: Press) -> None:
+        """Show the findings."""
+        self.show("findings")
 
     def act_next_screen(self, press: Press) -> None:
         """Show the next screen."""
@@ -180,7 +196,7 @@ class StreamsharkApp(App[int]):
 
     def act_filter(self, _press: Press) -> None:
         """Type a display filter."""
-        self.show(FRAMES)
+        self.show("frames")
         self.frames.bar.begin(self.frames.state.filter.text)
 
     def act_goto(self, _press: Press) -> None:
@@ -212,18 +228,57 @@ class StreamsharkApp(App[int]):
         if self.page is self.frames:
             self.act_quit(press)
         elif not self.page.act(Press("leave")):
-            self.show(FRAMES)
+            self.show("frames")
 
     def act_back(self, press: Press) -> None:
         """Stop what runs, or go back."""
         if self.reader.typed:
             self.reader.reset()
         elif not self.page.act(press):
-            self.show(FRAMES)
+            self.show("frames")
 
     def act_quit(self, _press: Press) -> None:
         """Quit."""
         self.exit(0)
+
+    # Findings
+
+    def on_findings_page_evidence(self, event: FindingsPage.Evidence) -> None:
+        """Show a row that proves a finding."""
+        event.stop()
+        self.finding = event.finding
+        self.reveal(event.row)
+
+    def reveal(self, row: int) -> None:
+        """Show a row on the Frames screen, if need be without the filter."""
+        self.show("frames")
+        if self.frames.state.position_of(row) is None:
+            self.frames.apply("")
+            self.say("the display filter was removed: it hides this frame")
+        self.frames.go_to(row, "this frame")
+
+    def act_next_evidence(self, press: Press) -> None:
+        """Show the next frame that proves the finding."""
+        if self.page is self.frames:
+            self._evidence(1)
+        else:
+            self.page.act(press)
+
+    def act_previous_evidence(self, _press: Press) -> None:
+        """Show the previous frame that proves the finding."""
+        self._evidence(-1)
+
+    def _evidence(self, step: int) -> None:
+        if self.finding is None:
+            raise StreamsharkError("choose a finding first: Enter on the Findings screen")
+        rows = self.query_one(FindingsPage).rows_of(self.finding)
+        here = self.frames.state.row
+        at = rows.index(here) + step if here in rows else 0
+        if not 0 <= at < len(rows):
+            raise StreamsharkError(f"no more evidence of {self.finding.finding.rule}")
+        self.reveal(rows[at])
+        rule = self.finding.finding.rule
+        self.say(f"{rule}: evidence {at + 1} of {len(rows)}")
 
     # Commands
 
@@ -280,22 +335,22 @@ class StreamsharkApp(App[int]):
 
     def run_filter(self, argument: str) -> None:
         """Apply a display filter."""
-        self.show(FRAMES)
+        self.show("frames")
         self.frames.apply(argument)
 
     def run_goto(self, argument: str) -> None:
         """Go to a frame."""
-        self.show(FRAMES)
+        self.show("frames")
         self.frames.goto(argument)
 
     def run_packet(self, argument: str) -> None:
         """Go to a packet."""
-        self.show(FRAMES)
+        self.show("frames")
         self.frames.packet(argument)
 
     def run_time(self, argument: str) -> None:
         """Go to a time."""
-        self.show(FRAMES)
+        self.show("frames")
         self.frames.time(argument)
 
     def _complete(self, text: str, cursor: int) -> list[Completion]:

@@ -1,18 +1,20 @@
 """The bytes of the selected row, with those of the selected field marked."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
 from textual.message import Message
 
-from streamshark.schema.secrets import SecretSpan
 from streamshark.tui.details import Details
 from streamshark.tui.keys import BYTES
 from streamshark.tui.line_view import LineView
 from streamshark.tui.pieces import Piece
 from streamshark.views.hexdump import PRINTABLE
 from streamshark.views.tree_items import DataSource, TreeItem
+
+if TYPE_CHECKING:
+    from streamshark.schema.secrets import SecretSpan
 
 WIDE: Final = 74
 """Columns from which a line has 16 bytes, and not 8."""
@@ -23,7 +25,7 @@ OFFSET: Final = 6
 class BytesView(LineView):
     """Offset, hex and ASCII; each data source is a tab."""
 
-    context: ClassVar[str] = BYTES
+    context = BYTES
     highlights: ClassVar[bool] = False
 
     class Pointed(Message):
@@ -61,7 +63,9 @@ class BytesView(LineView):
         out = [Piece("Bytes")]
         if len(self.sources) > 1:
             out += (
-                Piece(f" {'[' if at == self.tab else ' '}{each.name}{']' if at == self.tab else ' '}")
+                Piece(
+                    f" {'[' if at == self.tab else ' '}{each.name}{']' if at == self.tab else ' '}"
+                )
                 for at, each in enumerate(self.sources)
             )
         if self.end > self.start:
@@ -157,9 +161,7 @@ class BytesView(LineView):
     def _hidden(self, start: int, end: int) -> set[int]:
         """Return the offsets of secret bytes between two offsets."""
         return {
-            at
-            for first, last, _ in self.hidden
-            for at in range(max(first, start), min(last, end))
+            at for first, last, _ in self.hidden for at in range(max(first, start), min(last, end))
         }
 
     def on_click(self, event: events.Click) -> None:

@@ -1,11 +1,10 @@
 """The fields of one row as a tree whose items can be expanded, and the bytes that they are in."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from streamshark.dissection.masking import MaskedRow
 from streamshark.dissection.row import EventRow, FrameRow, Row
-from streamshark.schema.secrets import SecretSpan
 from streamshark.views.annotations import sentences
 from streamshark.views.info_column import plain
 from streamshark.views.packet_details import negotiated, place_notes
@@ -14,6 +13,9 @@ from streamshark.views.times import Rfc3339
 from streamshark.views.tree import FrameTree
 from streamshark.views.tree_items import DataSource, TreeItem
 from streamshark.views.tree_nodes import Subtrees
+
+if TYPE_CHECKING:
+    from streamshark.schema.secrets import SecretSpan
 
 FEW: Final = 12
 """Most items below one that is expanded at first."""
@@ -77,7 +79,9 @@ class Details:
             TreeItem(self.frame, 0, size, name, kind, children=members),
         ]
         if found := sentences(row):
-            self.items.append(TreeItem(self.frame, 0, 0, CONVERSATION, "", children=self._notes(found)))
+            self.items.append(
+                TreeItem(self.frame, 0, 0, CONVERSATION, "", children=self._notes(found))
+            )
         self.sources = list(_sources(self.frame, self.items))
         """The data sources: the frame, and bytes that were unpacked or reassembled."""
 
@@ -123,9 +127,7 @@ def is_open_at_first(item: TreeItem) -> bool:
     return True
 
 
-def _lines(
-    items: list[TreeItem], above: Path, changed: dict[Path, bool]
-) -> Iterator[TreeLine]:
+def _lines(items: list[TreeItem], above: Path, changed: dict[Path, bool]) -> Iterator[TreeLine]:
     for item in items:
         path = (*above, key_of(items, item))
         expanded: bool | None = None

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from streamshark.decoding.payloads import EmbeddedRecord, Format, PayloadReaders
@@ -14,6 +15,7 @@ from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter
 from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
+from streamshark.findings.rule import family
 from streamshark.index.reader import Index
 from streamshark.tui.details import Details
 from streamshark.tui.entry import Verdict
@@ -35,6 +37,8 @@ MOST_ROWS: Final = 2048
 """Most rows that are kept decoded."""
 ANSWER_FIELDS: Final = "answer."
 ANSWER_MISSING: Final = "answer.missing"
+SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
+"""Sender of a row to the mark of its direction, seen from the client."""
 NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one command"
 
 
@@ -68,6 +72,7 @@ class Document:
         records = (each for each in self.layers.readers if isinstance(each, EmbeddedRecord))
         embedded = PayloadReaders(records)
         palette = PiecePalette()
+        self._paint = palette.paint
         self._lines = TextRows(Clock("r"), palette, secrets=show_secrets, layers=embedded)
         self.fields = Fields(
             self.known.protocols, self.layers, index.names, formats, self._plain_info(embedded)
@@ -199,6 +204,31 @@ class Document:
             return "!", "error"
         return ("?", "warning") if head.is_unanswered else ("", "")
 
+    def line(self, at: int) -> str:
+        """Return number, direction and content of a row, painted for `pieces`."""
+        try:
+            row = self.row(at)
+        except StreamsharkError as error:
+            return str(error)
+        number = f"{row.number} " if isinstance(row, FrameRow) else ""
+        return f"{number}{self._paint(row.sender, SENT[row.sender or ''])} {self.info(row)}"
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The titles of rules, by id."""
+        from streamshark.views.rule_reference import TCP  # noqa: PLC0415 - loads all rules
+
+        protocols = (*self.known.protocols, TCP)
+        return {rule.id: rule.title for each in protocols for rule in each.rules}
+
+    def fix(self, finding: "Finding") -> str:
+        """Return what to change because of a finding; empty if that depends on the case."""
+        for each in self.known.protocols:
+            if each.wire.id == finding.protocol:
+                fixes = dict(each.fixes)
+                return fixes.get(finding.rule) or fixes.get(family(finding.rule), "")
+        return ""
+
     def is_troubled(self, at: int) -> bool:
         """Return whether a row has a problem or a finding."""
         return bool(self.severity(at)[0])
@@ -207,7 +237,7 @@ class Document:
         """Return the values of a field in a row, as a column shows them."""
         found = self._columns.get(name)
         if found is None:
-            showing = DisplayOptions(self.show_secrets, False, BODIES[0])
+            showing = DisplayOptions(self.show_secrets, bodies=BODIES[0])
             found = self._columns[name] = FieldRows([name], self.fields, Layout(), showing)
         return printable(found.row(row))
 
@@ -225,12 +255,12 @@ class Document:
         return None
 
     def row_at(self, ns: int) -> int | None:
-        """Return the first row at or after a time since the first packet; None if all are before."""
+        """Return the first row from a time since the first packet on; None without one."""
         at = self.index.row_at((self.index.started_ns or 0) + ns)
         return at if at < len(self.index) else None
 
     def pair(self, at: int) -> int | None:
-        """Return the request of a response, or the first response of a request; None without one."""
+        """Return the request of a response, or the response of a request; None without one."""
         head = self.index.head(at)
         if head.request is not None:
             return self.index.row_of_frame(head.request)
@@ -292,9 +322,7 @@ class Document:
         made = self._compiled(text) if text.strip() else None
         if made is not None and made.needs_first_reading:
             names = {each.field.name for each in made.used}
-            reads = any(
-                each.startswith(ANSWER_FIELDS) and each != ANSWER_MISSING for each in names
-            )
+            reads = any(each.startswith(ANSWER_FIELDS) and each != ANSWER_MISSING for each in names)
             made.learn(_IndexedReading(self.index, reads=reads), _unanswered(self.index))
         self._filter = made
 

@@ -1,11 +1,11 @@
 """The list of rows: one line each, in columns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.errors import StreamsharkError
-from streamshark.tui.document import Document
+from streamshark.tui.document import SENT, Document
 from streamshark.tui.keys import LIST
 from streamshark.tui.line_view import LineView
 from streamshark.tui.pieces import Piece, pieces
@@ -16,8 +16,6 @@ NARROW: Final = 100
 """Width of a terminal below which fewer columns are shown."""
 LONGEST: Final = 32
 """Most characters of a column that a field became."""
-ARROWS: Final = {"client": "→", "server": "←"}
-"""What stands for addresses on a narrow terminal: the direction, seen from the client."""
 GUTTER: Final = 3
 """Columns before the first one: the mark, and the worst of what is wrong."""
 
@@ -25,7 +23,7 @@ GUTTER: Final = 3
 class FrameList(LineView):
     """The rows of an index that the filter selects."""
 
-    context: ClassVar[str] = LIST
+    context = LIST
 
     def __init__(self, document: Document, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -39,7 +37,7 @@ class FrameList(LineView):
             "Packet": lambda row: f"p{row.packet}",
             "Source": lambda row: row.addresses[0],
             "Destination": lambda row: row.addresses[1],
-            "Flow": lambda row: f"{row.connection.flow.number} {ARROWS.get(row.sender or '', '·')}",
+            "Flow": lambda row: f"{row.connection.flow.number} {SENT[row.sender or '']}",
             "Protocol": lambda row: (
                 row.protocol if isinstance(row, EventRow) else row.connection.wire.short
             ),
@@ -99,7 +97,7 @@ class FrameList(LineView):
             return [Piece(f"   {error}", "error")]
         out = [self._gutter(at)]
         for name in self.columns:
-            text, style = self._cell(name, at, row)
+            text, style = self._cell(name, row)
             width = self._fitted(name, text)
             shown = text.rjust(width) if name in _RIGHT else text.ljust(width)
             out.append(Piece(f"{shown} ", style))
@@ -108,12 +106,14 @@ class FrameList(LineView):
     def _gutter(self, at: int) -> Piece:
         """Return the mark of a row, and the letter of the worst that is wrong with it."""
         state = self.state
-        mark = next((name for name, each in state.marks.items() if each == at and name.isalpha()), "")
+        mark = next(
+            (name for name, each in state.marks.items() if each == at and name.isalpha()), ""
+        )
         mark = mark or ("*" if at in state.marked else "T" if at == state.reference else " ")
         letter, style = self.document.severity(at)
         return Piece(f"{mark}{letter or ' '} ", style)
 
-    def _cell(self, name: str, at: int, row: Row) -> tuple[str, str]:
+    def _cell(self, name: str, row: Row) -> tuple[str, str]:
         """Return text and style of a cell."""
         if name == "Time":
             return self.document.time(row, self.state.reference), "time"

@@ -9,7 +9,6 @@ from textual.containers import Container
 
 from streamshark.errors import StreamsharkError
 from streamshark.tui.bytes_view import BytesView
-from streamshark.tui.details import CONVERSATION, Details
 from streamshark.tui.document import Document
 from streamshark.tui.entry import Entry
 from streamshark.tui.frame_list import NARROW, FrameList
@@ -18,6 +17,7 @@ from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
 from streamshark.tui.state import (
     BACK,
+    Applied,
     Event,
     Filtered,
     Followed,
@@ -27,7 +27,6 @@ from streamshark.tui.state import (
     Placed,
     State,
     Stopped,
-    Applied,
     fold,
 )
 from streamshark.tui.tree_view import TreeView
@@ -59,10 +58,10 @@ class FramesPage(Page):
         super().__init__(document, id=id)
         self.state = State()
         self.list = FrameList(document, id="list")
-        self.tree = TreeView(id="tree")
+        self.fields = TreeView(id="tree")
         self.bytes = BytesView(id="bytes")
         self.bar = Entry(
-            "Display filter, such as rmqstream.command == \"publish\"",
+            'Display filter, such as rmqstream.command == "publish"',
             document.complete,
             document.judge,
             id="filter",
@@ -79,7 +78,7 @@ class FramesPage(Page):
         yield self.bar
         yield self.list
         with Container(id="below"):
-            yield self.tree
+            yield self.fields
             yield self.bytes
 
     def on_mount(self) -> None:
@@ -111,10 +110,10 @@ class FramesPage(Page):
     def _load(self, row: int | None) -> None:
         """Show the details of a row."""
         details = None if row is None else self.document.details(row)
-        self.tree.load(details)
+        self.fields.load(details)
         self.bytes.load(details)
-        if self.tree.item is not None and len(self.tree.memory.path) > 1:
-            self.bytes.mark(self.tree.item)
+        if self.fields.item is not None and len(self.fields.memory.path) > 1:
+            self.bytes.mark(self.fields.item)
 
     def refresh_data(self) -> None:
         """Take the rows that have come."""
@@ -189,9 +188,9 @@ class FramesPage(Page):
         event.stop()
         if event.view is self.list:
             self.fold(Placed(event.line))
-            self.tree.focus()
-        elif event.view is self.tree:
-            self.tree.choose(event.line)
+            self.fields.focus()
+        elif event.view is self.fields:
+            self.fields.choose(event.line)
             self.act_toggle(Press("toggle"))
 
     def on_tree_view_chosen(self, event: TreeView.Chosen) -> None:
@@ -202,11 +201,11 @@ class FramesPage(Page):
     def on_bytes_view_pointed(self, event: BytesView.Pointed) -> None:
         """Select the field of a byte."""
         event.stop()
-        details = self.tree.details
+        details = self.fields.details
         path = None if details is None else details.at(event.source, event.byte)
         if path is not None:
-            self.tree.select(path)
-            item = self.tree.item
+            self.fields.select(path)
+            item = self.fields.item
             if item is not None:
                 self.bytes.mark_around(item, event.byte)
 
@@ -329,13 +328,13 @@ class FramesPage(Page):
 
     def act_details(self, _press: Press) -> None:
         """Go to the fields."""
-        self.tree.focus()
+        self.fields.focus()
 
     def act_maximise(self, _press: Press) -> None:
         """Show one pane alone, or all."""
         alone, pane = not self.has_class("alone"), self.pane
         self.set_class(alone, "alone")
-        for each in (self.list, self.tree, self.bytes):
+        for each in (self.list, self.fields, self.bytes):
             each.set_class(alone and each is not pane, "hidden")
         self.query_one("#below").set_class(alone and pane is self.list, "hidden")
 
@@ -358,31 +357,31 @@ class FramesPage(Page):
 
     def act_expand(self, _press: Press) -> None:
         """Expand a field."""
-        self.tree.expand()
+        self.fields.enter()
 
     def act_collapse(self, _press: Press) -> None:
         """Collapse a field."""
-        self.tree.collapse()
+        self.fields.leave()
 
     def act_expand_below(self, _press: Press) -> None:
         """Expand a field and all below it."""
-        self.tree.expand_below()
+        self.fields.expand_below()
 
     def act_expand_all(self, _press: Press) -> None:
         """Expand all fields."""
-        self.tree.set_all(expanded=True)
+        self.fields.set_all(expanded=True)
 
     def act_collapse_all(self, _press: Press) -> None:
         """Collapse all fields."""
-        self.tree.set_all(expanded=False)
+        self.fields.set_all(expanded=False)
 
     def act_toggle(self, press: Press) -> None:
         """Expand or collapse a field; follow a link to request or response."""
-        item = self.tree.item
+        item = self.fields.item
         if item is not None and item.note.startswith(("Request in", "Response in")):
             self.act_pair(press)
         else:
-            self.tree.toggle()
+            self.fields.toggle()
 
     def act_next_tab(self, _press: Press) -> None:
         """Show the next bytes."""

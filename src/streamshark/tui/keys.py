@@ -116,6 +116,10 @@ ACTIONS: Final = (
            "Go to the next row with a problem or a finding.", (FRAMES,)),
     Action("previous-problem", ("[ p",), "previous-problem",
            "Go to the previous row with a problem or a finding.", (FRAMES,)),
+    Action("next-evidence", ("] f",), "next-evidence",
+           "Go to the next frame that proves the finding.", (FRAMES, FINDINGS)),
+    Action("previous-evidence", ("[ f",), "previous-evidence",
+           "Go to the previous frame that proves the finding.", (FRAMES,)),
     Action("pair", ("%",), "pair", "Go to the response of a request, or to the request.",
            (FRAMES,)),
     Action("next-in-conversation", (".", "ctrl+full_stop"), "next-in-conversation",
@@ -137,6 +141,9 @@ ACTIONS: Final = (
     # Bytes
     Action("next-tab", ("t", "enter"), "next-tab",
            "Show the next bytes: the frame's, unpacked ones, reassembled ones.", (BYTES,)),
+    # Findings
+    Action("evidence", ("enter",), "evidence", "Show the frame that proves the finding.",
+           (FINDINGS,)),
     # Program
     Action("command", (":",), "command", "Type a command; Tab completes it."),
     Action("palette", ("ctrl+p",), "palette", "Search for a command."),
@@ -199,7 +206,9 @@ class KeyMap:
             if name not in known:
                 raise StreamsharkError(f"keys: no action {name!r}{_near(name, known)}")
         self.actions = tuple(
-            each._replace(keys=_parsed(changes[each.id])) if changes and each.id in changes else each
+            each._replace(keys=_parsed(changes[each.id]))
+            if changes and each.id in changes
+            else each
             for each in ACTIONS
         )
         self._by_context: dict[str, dict[tuple[str, ...], str]] = {}
@@ -327,9 +336,7 @@ def _matches(typed: Sequence[str], sequence: Sequence[str]) -> bool:
     )
 
 
-def _clashing(
-    sequence: tuple[str, ...], known: Iterable[tuple[str, ...]]
-) -> list[tuple[str, ...]]:
+def _clashing(sequence: tuple[str, ...], known: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Return the known sequences that are the same, or of which one begins the other."""
     return [
         each

@@ -29,7 +29,7 @@ _OWN: Final = ("cursor", "heading", "range", "found")
 class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     """Lines below a heading, one of which is selected.
 
-    A subclass returns the lines; `context` names its keys in the table of actions.
+    A subclass returns the lines.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{each}" for each in (*STYLES, *_OWN)}
@@ -67,7 +67,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     LineView:nocolor > .lines--found { text-style: reverse; }
     LineView:nocolor > .lines--heading { text-style: underline; }
     """
-    context: ClassVar[str]
+    context: str
+    """Name of its keys in the table of actions."""
     highlights: ClassVar[bool] = True
     """Whether the whole line with the cursor is highlighted."""
 
@@ -203,7 +204,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         if number == self.cursor and self.highlights:
             base += self.styled("cursor")
             strip = Strip(
-                Segment(text, (style or Style()) + self.styled("cursor")) for text, style, _ in strip
+                Segment(text, (style or Style()) + self.styled("cursor"))
+                for text, style, _ in strip
             )
         strip = strip.crop(left, left + width)
         return strip.adjust_cell_length(width, base).apply_style(base)
@@ -216,8 +218,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
             self._strips[number] = strip
             if len(self._strips) > MOST_LINES:
                 self._strips.popitem(last=False)
-            if strip.cell_length > self.widest:
-                self.widest = strip.cell_length
+            self.widest = max(self.widest, strip.cell_length)
         return strip
 
     # Mouse

@@ -1,13 +1,15 @@
 """What all screens share: panes, and the actions that move in them."""
 
-from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Container
 
 from streamshark.tui.document import Document
 from streamshark.tui.keys import Press
 from streamshark.tui.line_view import LineView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Page(Container):

@@ -146,9 +146,7 @@ class Referred:
     """The selected row became the time reference, or is no longer."""
 
 
-Event = (
-    Grew | Moved | Placed | Jumped | Followed | Filtered | Applied | Stopped | Marked | Referred
-)
+Event = Grew | Moved | Placed | Jumped | Followed | Filtered | Applied | Stopped | Marked | Referred
 
 
 def fold(state: State, event: Event) -> State:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import Final
 
 from textual.message import Message
 
@@ -31,7 +31,7 @@ class TreeMemory:
 class TreeView(LineView):
     """Fields, one line each."""
 
-    context: ClassVar[str] = TREE
+    context = TREE
 
     class Chosen(Message):
         """Another item was selected in the tree."""
@@ -99,7 +99,7 @@ class TreeView(LineView):
         if found is not None and found.is_expanded is not None:
             self._set(found.path, expanded=not found.is_expanded)
 
-    def expand(self) -> None:
+    def enter(self) -> None:
         """Expand the selected item, or go to the first one below it."""
         found = self._selected()
         if found is None:
@@ -109,7 +109,7 @@ class TreeView(LineView):
         elif found.is_expanded:
             self.choose(self.cursor + 1)
 
-    def collapse(self) -> None:
+    def leave(self) -> None:
         """Collapse the selected item, or go to the one above it."""
         found = self._selected()
         if found is None:
