@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from streamshark.errors import StreamsharkError
 from streamshark.filters.completion import Completion
+from streamshark.tui.conversations_page import ConversationsPage
 from streamshark.tui.document import Document
 from streamshark.tui.entry import Entry, Verdict
 from streamshark.tui.findings_page import FindingsPage
@@ -55,6 +56,7 @@ class StreamsharkApp(App[int]):
         self.reader = KeyReader(keys)
         self.pages: tuple[Page, ...] = (
             FramesPage(document, id="frames"),
+            ConversationsPage(document, id="conversations"),
             FindingsPage(document, id="findings"),
         )
         self.page: Page = self.pages[0]
@@ -180,6 +182,10 @@ class StreamsharkApp(App[int]):
         """Show the frames."""
         self.show("frames")
 
+    def act_conversations(self, _press: Press) -> None:
+        """Show the conversations."""
+        self.show("conversations")
+
     def act_findings(self, _press: Press) -> None:
         """Show the findings."""
         self.show("findings")
@@ -240,6 +246,54 @@ class StreamsharkApp(App[int]):
     def act_quit(self, _press: Press) -> None:
         """Quit."""
         self.exit(0)
+
+    # Conversations
+
+    @property
+    def conversations(self) -> ConversationsPage:
+        """The Conversations screen."""
+        return self.query_one(ConversationsPage)
+
+    def act_follow(self, _press: Press) -> None:
+        """Show the conversation of the selected frame."""
+        row = self.frames.state.row
+        name = None if row is None else self.document.conversation_of(row)
+        if name is None or row is None:
+            raise StreamsharkError("this row belongs to no conversation")
+        self.show("conversations")
+        self.conversations.open(name, row)
+
+    def run_follow(self, argument: str) -> None:
+        """Show a conversation by its id."""
+        self.show("conversations")
+        self.conversations.open(argument)
+
+    def run_next_kind(self, argument: str) -> None:
+        """Show conversations of one type."""
+        self.show("conversations")
+        self.conversations.use_kind(argument)
+
+    def act_flow(self, _press: Press) -> None:
+        """Show conversations of all connections."""
+        self.show("conversations")
+        self.conversations.use_flow(None)
+
+    def run_flow(self, argument: str) -> None:
+        """Show conversations of one connection."""
+        if not argument.isdecimal():
+            raise StreamsharkError(f"{argument!r} is not the number of a connection")
+        self.show("conversations")
+        self.conversations.use_flow(int(argument))
+
+    def on_conversations_page_opened(self, event: ConversationsPage.Opened) -> None:
+        """Show the frame of an arrow."""
+        event.stop()
+        self.reveal(event.row)
+
+    def on_conversations_page_left(self, event: ConversationsPage.Left) -> None:
+        """Go back to the frames."""
+        event.stop()
+        self.show("frames")
 
     # Findings
 

@@ -17,6 +17,8 @@ from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
 from streamshark.index.reader import Index
+from streamshark.tui.derived import FEW_ROWS, DerivedValues
+from streamshark.tui.derived import MOST_ROWS as MOST_DERIVED
 from streamshark.tui.details import Details
 from streamshark.tui.entry import Verdict
 from streamshark.tui.pieces import PiecePalette
@@ -30,11 +32,12 @@ from streamshark.views.times import STYLES, Clock
 from streamshark.views.tree_nodes import Subtrees
 
 if TYPE_CHECKING:
-    from streamshark.conversations.conversation import Conversation
+    from streamshark.conversations.conversation import Conversation, DerivedValue
     from streamshark.findings.finding import Finding
 
 MOST_ROWS: Final = 2048
 """Most rows that are kept decoded."""
+CHAT: Final = "chat"
 ANSWER_FIELDS: Final = "answer."
 ANSWER_MISSING: Final = "answer.missing"
 SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
@@ -77,6 +80,9 @@ class Document:
         self.fields = Fields(
             self.known.protocols, self.layers, index.names, formats, self._plain_info(embedded)
         )
+        self._derived = DerivedValues(index)
+        self._found: tuple[int, dict[int, list[tuple[str, str]]]] = (-1, {})
+        """Number of findings, and severity and rule of those of each row."""
         self._filter: Filter | None = None
         self._columns: dict[str, FieldRows] = {}
         self._clocks: dict[int | None, Clock] = {}
@@ -157,6 +163,16 @@ class Document:
         """Return command and arguments of a row, painted for `pieces`."""
         return self._lines.frame(row) if isinstance(row, FrameRow) else self._lines.event(row)
 
+    def plain(self, row: Row) -> str:
+        """Return command and arguments of a row alone, painted for `pieces`."""
+        if isinstance(row, FrameRow):
+            return self._lines.frame(row, annotated=False)
+        return self._lines.event(row)
+
+    def derived(self, at: int, row: Row, *, most: int = MOST_DERIVED) -> "tuple[DerivedValue, ...]":
+        """Return the derived values of a row, unless its connection has more than `most` rows."""
+        return self._derived.of(at, row.connection.flow.number, most=most)
+
     def time(self, row: Row, reference: int | None) -> str:
         """Return the time of a row, relative to a reference row if there is one."""
         clock = self._clocks.get(reference)
@@ -193,12 +209,14 @@ class Document:
         except StreamsharkError:
             return None
         files = self.files if len(self.files) > 1 else []
+        if found := self.derived(at, row, most=FEW_ROWS):
+            row.derive(found)
         return Details(row, self._bodies, self._subtrees, files)
 
     def severity(self, at: int) -> tuple[str, str]:
         """Return the letter and the style of the worst that is wrong with a row."""
         head = self.index.head(at)
-        if head.severity not in (None, "chat"):
+        if head.severity not in (None, CHAT):
             return MARKS[head.severity or ""], head.severity or ""
         if head.is_damaged:
             return "!", "error"
@@ -286,6 +304,37 @@ class Document:
         if self._conversation[0] != name or not self.is_complete:
             self._conversation = name, list(self.index.rows_of_conversation(name))
         return self._conversation[1]
+
+    def conversation_of(self, at: int) -> str | None:
+        """Return the conversation that shows most around a row: of its object, else its own."""
+        annotation = self.original(at).annotation
+        if annotation is None:
+            return None
+        found = annotation.part_of or annotation.name
+        return None if found is None else str(found)
+
+    def links(self, name: str) -> tuple[str, ...]:
+        """Return the conversations of other connections to which one is linked."""
+        return next((each.links for each in self.index.conversations() if each.id == name), ())
+
+    def ends(self, flow: int) -> str:
+        """Return the addresses of a connection as text, the client's first."""
+        found = self.index.connection(flow)
+        here, there = found.addresses
+        return f"{there} -> {here}" if found.client == 1 else f"{here} -> {there}"
+
+    def findings_by_row(self) -> Mapping[int, list[tuple[str, str]]]:
+        """Return severity and rule of the findings that each row proves."""
+        count = self.index.finding_count
+        if self._found[0] != count:
+            by_row: dict[int, list[tuple[str, str]]] = {}
+            for each in self.index.findings():
+                if each.finding.severity != CHAT:
+                    for row in each.rows[:1]:
+                        found = by_row.setdefault(row, [])
+                        found.append((each.finding.severity, each.finding.rule))
+            self._found = count, by_row
+        return self._found[1]
 
     # Filters
 

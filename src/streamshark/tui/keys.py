@@ -6,6 +6,7 @@ Wireshark, termshark and vim.
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from streamshark.errors import StreamsharkError
@@ -141,6 +142,19 @@ ACTIONS: Final = (
     # Bytes
     Action("next-tab", ("t", "enter"), "next-tab",
            "Show the next bytes: the frame's, unpacked ones, reassembled ones.", (BYTES,)),
+    # Conversations
+    Action("follow", ("F",), "follow", "Show the conversation of the frame as a ladder.",
+           (FRAMES,), argument="[ID]"),
+    Action("ladder", ("enter",), "ladder", "Show the conversation as a ladder.",
+           (CONVERSATIONS,)),
+    Action("next-kind", ("t",), "kind", "Show conversations of the next type, or of a type.",
+           (CONVERSATIONS,), argument="[TYPE]"),
+    Action("flow", (), "flow", "Show conversations of one connection, or of all.",
+           (CONVERSATIONS,), argument="[FLOW]"),
+    Action("show-frame", ("enter",), "show-frame", "Show the frame of the arrow.", (LADDER,)),
+    Action("linked", ("L",), "linked",
+           "Add conversations of other connections that are linked, or leave them out.",
+           (LADDER,)),
     # Findings
     Action("evidence", ("enter",), "evidence", "Show the frame that proves the finding.",
            (FINDINGS,)),
@@ -184,7 +198,8 @@ def _shown_key(key: str) -> str:
     )
 
 
-class Press(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Press:
     """Keys that name an action."""
 
     action: str
