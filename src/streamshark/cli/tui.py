@@ -26,6 +26,9 @@ from streamshark.views.times import STYLES
 @click.option(
     "--show-secrets", is_flag=True, help="Show passwords and other secrets in clear text."
 )
+@click.option(
+    "--no-cache", is_flag=True, help="Index the captures in a temporary folder, not in the cache."
+)
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Browse frames, conversations, connections, findings and statistics in the terminal.
@@ -39,18 +42,26 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     if not all(each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr)):
         raise click.UsageError("tui needs a terminal; try: streamshark read FILE")
-    from streamshark.protocols.catalog import formats  # noqa: PLC0415 - as below
+    from streamshark.index.build import IndexOptions  # noqa: PLC0415 - as below
+    from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
+    from streamshark.protocols.catalog import formats  # noqa: PLC0415
     from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
     from streamshark.tui.document import Document  # noqa: PLC0415
     from streamshark.tui.keys import KeyMap  # noqa: PLC0415
-    from streamshark.tui.opening import indexed  # noqa: PLC0415
 
     sources = (*given["more"], *given["files"])
     if not sources:
         raise click.UsageError("no input: name a capture file, or - for standard input")
-    with indexed(sources, given) as index:
+    chosen = IndexOptions(
+        paths=given["paths"],
+        decode_as=given["decode_as"],
+        dialects=given["dialects"],
+        limit=given["limit"],
+        keylog=given["keylog"],
+    )
+    with IndexedCaptures(sources, chosen, cached=not given["no_cache"]) as captures:
         document = Document(
-            index,
+            captures,
             formats(given["paths"]),
             show_secrets=given["show_secrets"],
             macros=with_macros,

@@ -26,7 +26,7 @@ from streamshark.framing.splitter import At
 from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.retirement import RetiredConnection
 from streamshark.session import Session
-from streamshark.spark.checkpoint import Resumable, restored, saved
+from streamshark.checkpoint import Resumable, restored, saved
 from streamshark.spark.connection_packets import PacketBundle, bundles
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
 from streamshark.spark.ring_buffer import missing

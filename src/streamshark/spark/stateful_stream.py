@@ -30,7 +30,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
-from streamshark.spark.checkpoint import FinishedCapture, SharedObjects, restored, saved
+from streamshark.checkpoint import FinishedCapture, SharedObjects, restored, saved
 from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle, captures
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, write
 from streamshark.spark.read_task import LATE, ReadOptions

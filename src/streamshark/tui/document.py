@@ -16,6 +16,8 @@ from streamshark.filters.filter import Filter
 from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
+from streamshark.index.columns import IndexDamageError
+from streamshark.index.opening import IndexedCaptures
 from streamshark.index.reader import Index
 from streamshark.tui.derived import FEW_ROWS, DerivedValues
 from streamshark.tui.derived import MOST_ROWS as MOST_DERIVED
@@ -54,13 +56,16 @@ class Document:
 
     def __init__(
         self,
-        index: Index,
+        captures: IndexedCaptures,
         formats: tuple[Format, ...],
         *,
         show_secrets: bool = False,
         macros: Callable[[str], str] = str,
     ) -> None:
-        self.index = index
+        self.captures = captures
+        self.index = index = captures.index
+        self._damage = ""
+        """Why the index cannot be read any further; empty if it can."""
         self.show_secrets = show_secrets
         self.known = index.known
         self.layers = index.known.layers
@@ -121,12 +126,18 @@ class Document:
 
     def refresh(self) -> bool:
         """Take what was written into the index; return whether that is anything."""
-        return self.index.grew()
+        try:
+            return self.index.grew()
+        except IndexDamageError as error:
+            self._damage = str(error)
+            return False
 
     def progress(self) -> str:
         """Return how far the index is, or what could not be read."""
         progress = self.index.progress
-        if progress.state == "building":
+        if self._damage or self.captures.reason:
+            return self._damage or self.captures.reason
+        if not self.is_complete:
             size = progress.size
             share = f" {min(100 * progress.read // size, 99)} %" if size else ""
             return f"indexing{share}"

@@ -13,8 +13,8 @@ from streamshark.capture import open_capture
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
-from streamshark.spark import checkpoint
-from streamshark.spark.checkpoint import SharedObjects, restored, saved
+from streamshark import checkpoint
+from streamshark.checkpoint import SharedObjects, restored, saved
 
 CAPTURES = recorded(
     "rabbitmq_stream/bug_credit_never_renewed",

@@ -1,0 +1,96 @@
+"""The state of a reading, saved beside its index, to continue it."""
+
+import os
+import pickle
+from array import array
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from streamshark.analysis import Analysis
+from streamshark.capture import Capture
+from streamshark.checkpoint import restored, saved
+from streamshark.index.columns import MODE, Column, IndexDamageError
+from streamshark.index.layout import EVENT, ROWS, Progress, read_json, write_json
+from streamshark.session import Session
+from streamshark.splits.inputs import part_of
+
+MOST_BYTES: Final = 256 << 20
+"""Most bytes of a saved state."""
+
+
+class SavedReading:
+    """The last saved state of the reading of one capture."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._about = folder / "saved.json"
+        self._state = folder / "saved.state"
+        self._marks = folder / "saved.mark"
+
+    def save(self, session: Session, analysis: Analysis, progress: Progress) -> None:
+        """Save a reading, everything of which is committed."""
+        reader = pickle.dumps(session.captures[-1].bookmark())
+        state = pickle.dumps((reader, saved(session, analysis)))
+        if len(state) > MOST_BYTES:
+            return
+        marks = (self.folder / "rows.mark").read_bytes()[: progress.rows]
+        self._about.unlink(missing_ok=True)
+        _write(self._state, state)
+        _write(self._marks, marks)
+        about = {"progress": progress._asdict(), "digest": _digest(state, marks)}
+        write_json(self._about, about)
+
+    def progress(self) -> Progress | None:
+        """Return how far the index was, and put its marks back; None without a sound state."""
+        try:
+            about = read_json(self._about)
+            state, marks = self._state.read_bytes(), self._marks.read_bytes()
+            progress = Progress(**about["progress"])
+            columns = [self.folder / f"rows.{name}" for name in ROWS]
+            is_whole = about["digest"] == _digest(state, marks) and all(map(Path.exists, columns))
+        except (IndexDamageError, OSError, KeyError, TypeError):
+            return None
+        if not is_whole:
+            return None
+        _write(self.folder / "rows.mark", marks)
+        return progress
+
+    def state(self) -> tuple[bytes, bytes]:
+        """Return the saved reader of the capture, and the state of the session."""
+        reader, state = pickle.loads(self._state.read_bytes())  # noqa: S301 - a file of the user's own
+        return reader, state
+
+    def events(self) -> "array[int]":
+        """Return the number of the frames before each event of the index."""
+        progress = Progress(**read_json(self._about)["progress"])
+        columns = {name: Column(self.folder / f"rows.{name}", ROWS[name]) for name in ("flags", "frame")}
+        for each in columns.values():
+            each.reach(progress.rows)
+        frames = columns["frame"].numbers
+        flags = columns["flags"].numbers
+        return array("Q", [frames[at] for at, each in enumerate(flags) if each & EVENT])
+
+
+def restore(reading: SavedReading, session: Session, analysis: Analysis) -> None:
+    """Put a session and its analysis, which have read nothing, where the saved ones were."""
+    mark, state = reading.state()
+    capture: Capture = pickle.loads(mark)  # noqa: S301 - a file of the user's own
+    name = session.captures[0].name
+    session.close()
+    restored(state, session, analysis)
+    session.captures.append(capture.resumed(part_of(name, capture.reached), file=0))
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file that only the user can read."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "wb") as file:
+        file.write(data)
+
+
+def _digest(*parts: bytes) -> str:
+    """Return a digest of bytes."""
+    made = blake2b(digest_size=16)
+    for each in parts:
+        made.update(each)
+    return made.hexdigest()
