@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from streamshark.errors import StreamsharkError
 from streamshark.filters.completion import Completion
+from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
 from streamshark.tui.document import Document
 from streamshark.tui.entry import Entry, Verdict
@@ -20,6 +21,7 @@ from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
 from streamshark.tui.keys import KeyMap, KeyReader, Press, command_of, key_of, shown
 from streamshark.tui.line_view import LineView
+from streamshark.tui.statistics_page import StatisticsPage
 from streamshark.views.escaping import printable
 
 if TYPE_CHECKING:
@@ -57,7 +59,9 @@ class StreamsharkApp(App[int]):
         self.pages: tuple[Page, ...] = (
             FramesPage(document, id="frames"),
             ConversationsPage(document, id="conversations"),
+            ConnectionsPage(document, id="connections"),
             FindingsPage(document, id="findings"),
+            StatisticsPage(document, id="statistics"),
         )
         self.page: Page = self.pages[0]
         self.finding: IndexedFinding | None = None
@@ -186,6 +190,14 @@ class StreamsharkApp(App[int]):
         """Show the conversations."""
         self.show("conversations")
 
+    def act_connections(self, _press: Press) -> None:
+        """Show the connections."""
+        self.show("connections")
+
+    def act_statistics(self, _press: Press) -> None:
+        """Show the statistics."""
+        self.show("statistics")
+
     def act_findings(self, _press: Press) -> None:
         """Show the findings."""
         self.show("findings")
@@ -294,6 +306,23 @@ class StreamsharkApp(App[int]):
         """Go back to the frames."""
         event.stop()
         self.show("frames")
+
+    def on_connections_page_chosen(self, event: ConnectionsPage.Chosen) -> None:
+        """Show the conversations of a connection."""
+        event.stop()
+        self.show("conversations")
+        self.conversations.use_flow(event.flow)
+        self.tell()
+
+    def on_connections_page_filtered(self, event: ConnectionsPage.Filtered) -> None:
+        """Show the frames of a connection."""
+        event.stop()
+        self.run_filter(event.text)
+
+    def on_statistics_page_filtered(self, event: StatisticsPage.Filtered) -> None:
+        """Show the frames of a command."""
+        event.stop()
+        self.run_filter(event.text)
 
     # Findings
 

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
+from typing import Protocol as Interface
 
 from streamshark.decoding.payloads import EmbeddedRecord, Format, PayloadReaders
 from streamshark.dissection.masking import SecretMask
@@ -17,7 +18,6 @@ from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
 from streamshark.index.columns import IndexDamageError
-from streamshark.index.opening import IndexedCaptures
 from streamshark.index.reader import Index
 from streamshark.tui.derived import FEW_ROWS, DerivedValues
 from streamshark.tui.derived import MOST_ROWS as MOST_DERIVED
@@ -47,6 +47,16 @@ SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
 NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one command"
 
 
+class Captures(Interface):
+    """The index of captures: `IndexedCaptures`."""
+
+    index: Index
+
+    @property
+    def reason(self) -> str:
+        """Why the index is not complete although no process builds it; empty if it is."""
+
+
 class Document:
     """The rows of an index, as panes show them.
 
@@ -56,7 +66,7 @@ class Document:
 
     def __init__(
         self,
-        captures: IndexedCaptures,
+        captures: Captures,
         formats: tuple[Format, ...],
         *,
         show_secrets: bool = False,
@@ -113,6 +123,11 @@ class Document:
         """The names of the captures."""
         first = self.files[0] if self.files else ""
         return first if len(self.files) < 2 else f"{first} and {len(self.files) - 1} more"  # noqa: PLR2004 - several
+
+    @cached_property
+    def short_names(self) -> Mapping[str, str]:
+        """Short names of protocols, by id."""
+        return {each.wire.id: each.wire.short for each in self.known.protocols}
 
     @property
     def total(self) -> int:

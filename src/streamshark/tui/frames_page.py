@@ -58,7 +58,7 @@ class FramesPage(Page):
         super().__init__(document, id=id)
         self.state = State()
         self.list = FrameList(document, id="list")
-        self.fields = TreeView(id="tree")
+        self.fields = TreeView(id="fields")
         self.bytes = BytesView(id="bytes")
         self.bar = Entry(
             'Display filter, such as rmqstream.command == "publish"',
@@ -87,6 +87,11 @@ class FramesPage(Page):
 
     def on_resize(self) -> None:
         """Lay the panes out again."""
+        self._lay()
+
+    def set_layout(self, share: int, *, beside: bool | None) -> None:
+        """Choose the height of the list, and whether tree and bytes are beside each other."""
+        self._share, self._beside = max(0, min(share, len(SHARES) - 1)), beside
         self._lay()
 
     def _lay(self) -> None:
@@ -134,7 +139,7 @@ class FramesPage(Page):
                 parts.append(f"stopped after {state.filter.tested:,} rows")
         if state.follows:
             parts.append("following")
-        elif state.came:
+        elif state.came and not state.is_complete:
             parts.append(f"{state.came:,} new, G follows")
         return ", ".join(parts)
 
@@ -340,18 +345,16 @@ class FramesPage(Page):
 
     def act_layout(self, _press: Press) -> None:
         """Put tree and bytes beside or below each other."""
-        self._beside = not self.query_one("#below").has_class("beside")
-        self._lay()
+        beside = self.query_one("#below").has_class("beside")
+        self.set_layout(self._share, beside=not beside)
 
     def act_grow(self, press: Press) -> None:
         """Make the list larger."""
-        self._share = min(self._share + (press.count or 1), len(SHARES) - 1)
-        self._lay()
+        self.set_layout(self._share + (press.count or 1), beside=self._beside)
 
     def act_shrink(self, press: Press) -> None:
         """Make the list smaller."""
-        self._share = max(self._share - (press.count or 1), 0)
-        self._lay()
+        self.set_layout(self._share - (press.count or 1), beside=self._beside)
 
     # Tree and bytes
 

@@ -155,6 +155,13 @@ ACTIONS: Final = (
     Action("linked", ("L",), "linked",
            "Add conversations of other connections that are linked, or leave them out.",
            (LADDER,)),
+    # Connections and statistics
+    Action("conversations-of", ("enter",), "conversations-of",
+           "Show the conversations of the connection.", (CONNECTIONS,)),
+    Action("frames-of", ("a",), "frames-of", "Show the frames of the connection.",
+           (CONNECTIONS,)),
+    Action("frames-with", ("enter",), "frames-with", "Show the frames of the command.",
+           (STATISTICS,)),
     # Findings
     Action("evidence", ("enter",), "evidence", "Show the frame that proves the finding.",
            (FINDINGS,)),
