@@ -5,15 +5,17 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-
-from textual.pilot import Pilot
+from typing import TYPE_CHECKING
 
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.reader import Index
 from streamshark.protocols.catalog import formats
 from streamshark.tui.app import StreamsharkApp
-from streamshark.tui.document import Document
+from streamshark.tui.browser import Browser
 from streamshark.tui.keys import KeyMap
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
 
 CAPTURES = Path(__file__).parents[2] / "captures"
 CREDIT = "rabbitmq_stream/bug_credit_never_renewed"
@@ -37,10 +39,10 @@ def indexed(capture: str) -> Path:
     return folder
 
 
-def document(capture: str = CREDIT, *, show_secrets: bool = False) -> Document:
-    """Return the document of a recorded capture."""
+def browser(capture: str = CREDIT, *, show_secrets: bool = False) -> Browser:
+    """Return the browser of a recorded capture."""
     index = Index(indexed(capture), IndexOptions().known())
-    return Document(Indexed(index), formats(), show_secrets=show_secrets)
+    return Browser(Indexed(index), formats(), show_secrets=show_secrets)
 
 
 Script = Callable[[StreamsharkApp, "Pilot[int]"], Awaitable[None]]
@@ -50,7 +52,7 @@ def run(script: Script, capture: str = CREDIT, size: tuple[int, int] = (80, 24))
     """Run the program on a capture, and a script that presses keys."""
 
     async def whole() -> None:
-        app = StreamsharkApp(document(capture), KeyMap())
+        app = StreamsharkApp(browser(capture), KeyMap())
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(app, pilot)

@@ -1,17 +1,19 @@
 """Keys and commands do on the screens what the table says."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.failures import Failures
 from tests.tui.screens import run, text
-from textual.pilot import Pilot
 from textual.widgets import Static
 
 from streamshark.tui.app import StreamsharkApp
 from streamshark.tui.help_screen import HelpScreen
 from streamshark.tui.keys import ACTIONS, CONTEXTS, LETTER
-from streamshark.tui.state import Placed
+from streamshark.tui.state import PositionChosen
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
 
 Check = Callable[[StreamsharkApp], object]
 
@@ -113,7 +115,7 @@ CASES: dict[str, Case] = {
     "back": Case(focus("list"), TO_TREE),
     "close": Case(page("frames"), "f5"),
 }
-"""Action to its case, for each that has keys; those that end the program have tests of their own."""
+"""Action to its case, for each that has keys and does not end the program."""
 ENDING = {"quit", "suspend"}
 
 
@@ -135,8 +137,8 @@ async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
     frames.fields.memory.changed.clear()
     frames.fields.memory.path = ()
     frames.list.pan(-99)
-    frames.fold(Placed(0))
-    frames.fold(Placed(case.row))
+    frames.fold(PositionChosen(0))
+    frames.fold(PositionChosen(case.row))
     frames.list.focus()
     await pilot.pause()
     for key in case.before.split():

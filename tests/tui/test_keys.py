@@ -8,7 +8,7 @@ from streamshark.tui.keys import (
     ACTIONS,
     CONTEXTS,
     LETTER,
-    Action,
+    KeyAction,
     KeyMap,
     KeyReader,
     Press,
@@ -33,7 +33,7 @@ def test_actions_have_names_and_sentences_of_their_own() -> None:
 
 
 @every("action", ACTIONS, ids=lambda each: each.id)
-def test_keys_name_their_action_in_each_pane(action: Action) -> None:
+def test_keys_name_their_action_in_each_pane(action: KeyAction) -> None:
     """Typed one by one, the keys of an action name it in every pane where they work."""
     panes = [pane for pane, contexts in CONTEXTS.items() if set(action.where) & set(contexts)]
     assert panes
@@ -49,7 +49,7 @@ def test_keys_name_their_action_in_each_pane(action: Action) -> None:
 
 
 @every("action", ACTIONS, ids=lambda each: each.id)
-def test_commands_name_their_action(action: Action) -> None:
+def test_commands_name_their_action(action: KeyAction) -> None:
     """`:` and the command name the action; one that needs an argument asks for it."""
     needs = action.argument and not action.argument.startswith("[")
     if needs:

@@ -12,7 +12,7 @@ from streamshark.tui.state import (
     Jumped,
     Marked,
     Moved,
-    Placed,
+    PositionChosen,
     Referred,
     State,
     Stopped,
@@ -45,12 +45,12 @@ def test_the_selection_stays_among_the_rows() -> None:
     assert after(Moved(5)).row is None
     state = after(Grew(3, is_complete=True))
     assert after(Moved(99), start=state).row == 2
-    assert after(Placed(-4), start=state).row == 0
+    assert after(PositionChosen(-4), start=state).row == 0
 
 
 def test_a_filter_shows_rows_as_they_are_found() -> None:
     """Rows appear in order; the row that was selected is selected again when it is reached."""
-    state = after(Grew(100, is_complete=True), Placed(50), Filtered("x"))
+    state = after(Grew(100, is_complete=True), PositionChosen(50), Filtered("x"))
     assert (state.count, state.filter.runs) == (0, True)
     found = [1, 40, 52, 70]
     state = after(Applied(found[:2], 45), start=state)
@@ -76,7 +76,7 @@ def test_a_filter_stops_and_goes_on_with_an_index_that_grows() -> None:
 
 def test_jumps_remember_where_they_began() -> None:
     """A jump sets the mark that leads back; one to a hidden row changes nothing."""
-    state = after(Grew(10, is_complete=True), Placed(4), Jumped(8))
+    state = after(Grew(10, is_complete=True), PositionChosen(4), Jumped(8))
     assert (state.row, state.marks[BACK]) == (8, 4)
     hidden = after(Filtered("x"), Applied([1], 10), start=state)
     assert after(Jumped(5), start=hidden) == hidden
@@ -84,7 +84,7 @@ def test_jumps_remember_where_they_began() -> None:
 
 def test_marks_and_the_time_reference_are_of_rows() -> None:
     """Marks stay with their rows; setting one a second time removes it."""
-    state = after(Grew(10, is_complete=True), Placed(4), Marked("a"), Marked(), Referred())
+    state = after(Grew(10, is_complete=True), PositionChosen(4), Marked("a"), Marked(), Referred())
     assert (state.marks["a"], state.marked, state.reference) == (4, {4}, 4)
     state = after(Marked(), Referred(), start=state)
     assert (state.marked, state.reference) == (frozenset(), None)

@@ -2,14 +2,14 @@
 
 import math
 
-from tests.tui.screens import document
+from tests.tui.screens import browser
 
 from streamshark.tui.statistics_page import BINS, CommandKey, Counts, sparkline
 
 
 def test_all_frames_are_counted_once() -> None:
     """Frames, bytes and response times are those of the rows, however often it pauses."""
-    index = document().index
+    index = browser().index
     counts = Counts(index)
     while counts.rows < len(index):
         counts.count(math.inf)
@@ -27,7 +27,7 @@ def test_all_frames_are_counted_once() -> None:
 
 
 def test_sparklines_show_rates_beside_the_highest() -> None:
-    """The highest rate is a full bar; any frame at all is seen; there are no more bars than asked."""
+    """The highest rate is a full bar, any frame is seen, and no bar is too many."""
     assert sparkline([8, 0, 1, 4], 4, 24) == "█ ▁▄"
     assert sparkline([1] * 10, 10, 5) == "█████"
     assert sparkline([], 0, 5) == ""

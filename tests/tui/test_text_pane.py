@@ -1,6 +1,6 @@
 """Text is folded at blanks, with its styles, and never wider than the pane."""
 
-from streamshark.tui.pieces import Piece, PiecePalette, pieces, text_of
+from streamshark.tui.pieces import PiecePalette, TextPiece, pieces, text_of
 from streamshark.tui.text_pane import folded
 from streamshark.views.terminal_lines import columns
 
@@ -14,12 +14,12 @@ def test_lines_are_folded_at_blanks_and_keep_their_styles() -> None:
         "    has not given",
         "    credit",
     ]
-    assert Piece("Cause:", "name") in lines[0]
+    assert TextPiece("Cause:", "name") in lines[0]
 
 
 def test_words_wider_than_a_line_are_cut() -> None:
     """No line is wider than asked, also in scripts with wide letters."""
     for text in ("a" * 95, "x " + "b" * 50, "注文" * 30, ""):
-        lines = folded([Piece(text)], 20)
+        lines = folded([TextPiece(text)], 20)
         assert all(columns(text_of(each)) <= 20 for each in lines)
         assert "".join(map(text_of, lines)).replace(" ", "") == text.replace(" ", "")

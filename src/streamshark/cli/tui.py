@@ -46,7 +46,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
     from streamshark.protocols.catalog import formats  # noqa: PLC0415
     from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
-    from streamshark.tui.document import Document  # noqa: PLC0415
+    from streamshark.tui.browser import Browser  # noqa: PLC0415
     from streamshark.tui.keys import KeyMap  # noqa: PLC0415
 
     sources = (*given["more"], *given["files"])
@@ -60,12 +60,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         keylog=given["keylog"],
     )
     with IndexedCaptures(sources, chosen, cached=not given["no_cache"]) as captures:
-        document = Document(
+        browser = Browser(
             captures,
             formats(given["paths"]),
             show_secrets=given["show_secrets"],
             macros=with_macros,
         )
-        document.use_time_style(given["time"])
-        app = StreamsharkApp(document, KeyMap(), given["display_filter"] or "")
+        browser.use_time_style(given["time"])
+        app = StreamsharkApp(browser, KeyMap(), given["display_filter"] or "")
         return app.run() or app.return_code or 0

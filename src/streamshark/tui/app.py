@@ -12,9 +12,9 @@ from textual.widgets import Static
 
 from streamshark.errors import StreamsharkError
 from streamshark.filters.completion import Completion
+from streamshark.tui.browser import Browser
 from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
-from streamshark.tui.document import Document
 from streamshark.tui.entry import Entry, Verdict
 from streamshark.tui.findings_page import FindingsPage
 from streamshark.tui.frames_page import FramesPage
@@ -50,22 +50,26 @@ class StreamsharkApp(App[int]):
     #command.typing { display: block; }
     """
 
-    def __init__(self, document: Document, keys: KeyMap, display_filter: str = "") -> None:
+    def __init__(self, browser: Browser, keys: KeyMap, display_filter: str = "") -> None:
         super().__init__()
-        self.document = document
+        self.browser = browser
         self.display_filter = display_filter
         """Applied at first."""
         self.reader = KeyReader(keys)
-        self.pages: tuple[Page, ...] = (
-            FramesPage(document, id="frames"),
-            ConversationsPage(document, id="conversations"),
-            ConnectionsPage(document, id="connections"),
-            FindingsPage(document, id="findings"),
-            StatisticsPage(document, id="statistics"),
+        self.pages = (
+            FramesPage(browser, id="frames"),
+            ConversationsPage(browser, id="conversations"),
+            ConnectionsPage(browser, id="connections"),
+            FindingsPage(browser, id="findings"),
+            StatisticsPage(browser, id="statistics"),
         )
         self.page: Page = self.pages[0]
+        self.tabs = Static(id="tabs", markup=False)
+        self.status_line = Static(id="status", markup=False)
         self.finding: IndexedFinding | None = None
         """The finding whose evidence is shown."""
+        self.evidence = 0
+        """Which of its frames was shown last."""
         self.said = ""
         """The last message, until a key is pressed."""
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
@@ -74,11 +78,11 @@ class StreamsharkApp(App[int]):
 
     def compose(self) -> ComposeResult:
         """Return tabs, screens, command line, status and footer."""
-        yield Static(id="tabs", markup=False)
+        yield self.tabs
         with Container(id="pages"):
             yield from self.pages
         yield self.entry
-        yield Static(id="status", markup=False)
+        yield self.status_line
         yield Static(self._footer(), id="footer", markup=False)
 
     def on_mount(self) -> None:
@@ -91,7 +95,7 @@ class StreamsharkApp(App[int]):
 
     def look(self) -> None:
         """Show what has come since the last call."""
-        if self.document.refresh():
+        if self.browser.refresh():
             for each in self.pages:
                 each.refresh_data()
         self.tell()
@@ -99,7 +103,7 @@ class StreamsharkApp(App[int]):
     @property
     def frames(self) -> FramesPage:
         """The Frames screen."""
-        return self.query_one(FramesPage)
+        return self.pages[0]
 
     def show(self, name: str) -> None:
         """Show a screen."""
@@ -109,7 +113,7 @@ class StreamsharkApp(App[int]):
                 self.page = each
         self.page.refresh_data()
         self.page.panes()[0].focus()
-        self.query_one("#tabs", Static).update(self._tabs())
+        self.tabs.update(self._tabs())
         self.tell()
 
     def _tabs(self) -> str:
@@ -117,7 +121,7 @@ class StreamsharkApp(App[int]):
         for each in self.pages:
             name = f"{shown(self.reader.keys.of(each.id or '').keys[0])} {each.title}"
             out.append(f"[{name}]" if each is self.page else f" {name} ")
-        return " ".join([*out, self.document.title])
+        return " ".join([*out, self.browser.title])
 
     def _footer(self) -> str:
         parts = (
@@ -129,10 +133,10 @@ class StreamsharkApp(App[int]):
 
     def tell(self) -> None:
         """Update the status line."""
-        status = self.query_one("#status", Static)
+        status = self.status_line
         text = self.said or self.page.status()
         typed = self.reader.typed
-        progress = self.document.progress()
+        progress = self.browser.progress()
         shown_text = "  ".join(printable(each) for each in (text, progress, typed) if each)
         status.update(shown_text)
         status.set_class(bool(self.said), "wrong")
@@ -264,12 +268,12 @@ class StreamsharkApp(App[int]):
     @property
     def conversations(self) -> ConversationsPage:
         """The Conversations screen."""
-        return self.query_one(ConversationsPage)
+        return self.pages[1]
 
     def act_follow(self, _press: Press) -> None:
         """Show the conversation of the selected frame."""
         row = self.frames.state.row
-        name = None if row is None else self.document.conversation_of(row)
+        name = None if row is None else self.browser.conversation_of(row)
         if name is None or row is None:
             raise StreamsharkError("this row belongs to no conversation")
         self.show("conversations")
@@ -329,7 +333,7 @@ class StreamsharkApp(App[int]):
     def on_findings_page_evidence(self, event: FindingsPage.Evidence) -> None:
         """Show a row that proves a finding."""
         event.stop()
-        self.finding = event.finding
+        self.finding, self.evidence = event.finding, 0
         self.reveal(event.row)
 
     def reveal(self, row: int) -> None:
@@ -354,11 +358,12 @@ class StreamsharkApp(App[int]):
     def _evidence(self, step: int) -> None:
         if self.finding is None:
             raise StreamsharkError("choose a finding first: Enter on the Findings screen")
-        rows = self.query_one(FindingsPage).rows_of(self.finding)
+        rows = self.pages[3].rows_of(self.finding)
         here = self.frames.state.row
-        at = rows.index(here) + step if here in rows else 0
+        at = (rows.index(here) if here in rows else self.evidence) + step
         if not 0 <= at < len(rows):
             raise StreamsharkError(f"no more evidence of {self.finding.finding.rule}")
+        self.evidence = at
         self.reveal(rows[at])
         rule = self.finding.finding.rule
         self.say(f"{rule}: evidence {at + 1} of {len(rows)}")
@@ -443,7 +448,7 @@ class StreamsharkApp(App[int]):
             at = len(word) + 1
             return [
                 each._replace(start=each.start + at, end=each.end + at)
-                for each in self.document.complete(rest, max(cursor - at, 0))
+                for each in self.browser.complete(rest, max(cursor - at, 0))
             ]
         return [
             Completion(each.command, 0, len(text), each.doc)

@@ -9,7 +9,7 @@ from textual.message import Message
 from streamshark.tui.details import Details
 from streamshark.tui.keys import BYTES
 from streamshark.tui.line_view import LineView
-from streamshark.tui.pieces import Piece
+from streamshark.tui.pieces import TextPiece
 from streamshark.views.hexdump import PRINTABLE
 from streamshark.views.tree_items import DataSource, TreeItem
 
@@ -58,18 +58,18 @@ class BytesView(LineView):
         """The data source that is shown; None without a row."""
         return self.sources[self.tab] if self.tab < len(self.sources) else None
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the tabs, and what is marked."""
-        out = [Piece("Bytes")]
+        out = [TextPiece("Bytes")]
         if len(self.sources) > 1:
             out += (
-                Piece(
+                TextPiece(
                     f" {'[' if at == self.tab else ' '}{each.name}{']' if at == self.tab else ' '}"
                 )
                 for at, each in enumerate(self.sources)
             )
         if self.end > self.start:
-            out.append(Piece(f"  {self.about} {self.start}-{self.end - 1}"))
+            out.append(TextPiece(f"  {self.about} {self.start}-{self.end - 1}"))
         return out
 
     def load(self, details: Details | None) -> None:
@@ -124,7 +124,7 @@ class BytesView(LineView):
         size = 0 if source is None else len(source.data)
         self.show(-(-size // self.width), self.byte // self.width)
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return one line of bytes."""
         source, width = self.source, self.width
         if source is None:
@@ -132,17 +132,17 @@ class BytesView(LineView):
         first = number * width
         data = source.data[first : first + width]
         hidden = self._hidden(first, first + len(data)) if self.tab == 0 else set[int]()
-        out, letters = [Piece(f"{first:04x}  ", "generated")], list[Piece]()
+        out, letters = [TextPiece(f"{first:04x}  ", "generated")], list[TextPiece]()
         for at, byte in enumerate(data, first):
             is_hidden = at in hidden
             style = self._style(at)
             gap = " " if at + 1 < first + len(data) else ""
             joins = self._style(at + 1) == style
-            out.append(Piece("**" if is_hidden else f"{byte:02x}", style))
-            out.append(Piece(gap, style if joins else ""))
+            out.append(TextPiece("**" if is_hidden else f"{byte:02x}", style))
+            out.append(TextPiece(gap, style if joins else ""))
             letter = "*" if is_hidden else chr(byte) if byte in PRINTABLE else "."
-            letters.append(Piece(letter, style))
-        out.append(Piece(" " * (3 * (width - len(data)) + 3)))
+            letters.append(TextPiece(letter, style))
+        out.append(TextPiece(" " * (3 * (width - len(data)) + 3)))
         return [*out, *letters]
 
     def _style(self, at: int) -> str:
@@ -166,12 +166,15 @@ class BytesView(LineView):
 
     def on_click(self, event: events.Click) -> None:
         """Select the byte that was clicked, in hex or in ASCII."""
+        event.prevent_default()  # which would select the first byte of the line
         if event.y == 0:
             return
         width, column = self.width, event.x + self.shift - OFFSET
         inside = column // 3 if column < 3 * width else column - 3 * width - 2
-        if column >= 0 and 0 <= inside < width:
-            self.point((self.scroll_offset.y + event.y - 1) * width + inside)
+        byte = (self.scroll_offset.y + event.y - 1) * width + inside
+        size = 0 if self.source is None else len(self.source.data)
+        if column >= 0 and 0 <= inside < width and byte < size:
+            self.point(byte)
 
     def on_resize(self) -> None:
         """Lay the bytes out again."""

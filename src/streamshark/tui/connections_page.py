@@ -12,11 +12,11 @@ from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Severity
 from streamshark.index.reader import IndexedConnection
 from streamshark.schema.secrets import scrubbed, scrubbed_members
-from streamshark.tui.document import CHAT, Document
+from streamshark.tui.browser import CHAT, Browser
 from streamshark.tui.keys import CONNECTIONS, Press
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
-from streamshark.tui.pieces import Piece, PiecePalette
+from streamshark.tui.pieces import PiecePalette, TextPiece
 from streamshark.tui.text_pane import TextPane
 from streamshark.views.conversations import STATES, summary
 from streamshark.views.escaping import printable
@@ -42,32 +42,32 @@ class ConnectionList(LineView):
 
     context = CONNECTIONS
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
         super().__init__(id=id)
-        self.document = document
+        self.browser = browser
         self.connections: Sequence[IndexedConnection] = ()
         self.worst: Mapping[int, str] = {}
         """Flow to the worst severity of its findings."""
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
         names = f"{'Client':<22} {'Server':<22} {'Protocol':<16} {'Packets':>8} Payload"
-        return [Piece(f"  {'Flow':>5} {names}")]
+        return [TextPiece(f"  {'Flow':>5} {names}")]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return number, addresses, protocol and amounts."""
         found = self.connections[number]
         worst = self.worst.get(found.flow, "")
         here, there = found.addresses if found.client != 1 else found.addresses[::-1]
         lost = f", {size(found.lost)} lost" if found.lost else ""
         return [
-            Piece(f"{MARKS.get(worst, ' ')} ", worst),
-            Piece(f"{found.flow:>5} "),
-            Piece(f"{here:<22} ", "client" if found.client is not None else ""),
-            Piece(f"{there:<22} ", "server" if found.client is not None else ""),
-            Piece(f"{_protocol(found):<16} ", "command" if found.protocol else "generated"),
-            Piece(f"{found.packets:>8} {size(found.payload)}"),
-            Piece(lost, "warning"),
+            TextPiece(f"{MARKS.get(worst, ' ')} ", worst),
+            TextPiece(f"{found.flow:>5} "),
+            TextPiece(f"{here:<22} ", "client" if found.client is not None else ""),
+            TextPiece(f"{there:<22} ", "server" if found.client is not None else ""),
+            TextPiece(f"{_protocol(found):<16} ", "command" if found.protocol else "generated"),
+            TextPiece(f"{found.packets:>8} {size(found.payload)}"),
+            TextPiece(lost, "warning"),
         ]
 
     @property
@@ -96,10 +96,10 @@ class ConnectionsPage(Page):
             super().__init__()
             self.flow = flow
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
-        super().__init__(document, id=id)
-        self.list = ConnectionList(document, id="connection-list")
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
+        self.list = ConnectionList(browser, id="connection-list")
         self.text = TextPane("Connection", CONNECTIONS, id="connection")
+        super().__init__(browser, self.list, self.text, id=id)
         self._shown: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -115,7 +115,7 @@ class ConnectionsPage(Page):
         """Take the connections that have come."""
         if not self.display:
             return
-        index = self.document.index
+        index = self.browser.index
         state = len(index), index.finding_count, index.is_complete
         if state == self._shown:
             return
@@ -159,7 +159,7 @@ class ConnectionsPage(Page):
         if found is None:
             self.text.put(["no TCP connection with payload so far"])
         else:
-            self.text.put(describe(self.document, found))
+            self.text.put(describe(self.browser, found))
 
     class Filtered(Message):
         """A display filter is to be applied."""
@@ -186,18 +186,18 @@ def _worst(found: Iterable[tuple[int, str]]) -> Mapping[int, str]:
     return worst
 
 
-def describe(document: Document, found: IndexedConnection) -> Iterator[str]:
+def describe(browser: Browser, found: IndexedConnection) -> Iterator[str]:
     """Yield paragraphs about a connection, painted for `pieces`."""
     paint = PiecePalette().paint
-    rows = list(_first(document.index.rows_of_flow(found.flow)))
+    rows = list(_first(browser.index.rows_of_flow(found.flow)))
     yield paint("command", f"Connection {found.flow}: {_protocol(found)}")
-    yield document.ends(found.flow)
+    yield browser.ends(found.flow)
     if found.reason:
         yield f"{paint('name', 'Recognised by:')} {printable(found.reason)}"
-    yield from _lifetime(document, rows)
+    yield from _lifetime(browser, rows)
     if found.lost:
         yield paint("warning", f"{counted(found.lost, 'byte')} are not in the capture")
-    facts = _facts(document, rows)
+    facts = _facts(browser, rows)
     if facts:
         yield ""
         yield paint("command", "Peers")
@@ -211,9 +211,9 @@ def describe(document: Document, found: IndexedConnection) -> Iterator[str]:
         yield ""
         yield paint("command", "Negotiated")
         yield from (f"  {paint('name', f'{name}:')} {text}" for name, text in agreed.items())
-    yield from _sent(document, rows)
-    yield from _objects(document, found.flow)
-    yield from _findings(document, found.flow)
+    yield from _sent(browser, rows)
+    yield from _objects(browser, found.flow)
+    yield from _findings(browser, found.flow)
 
 
 def _value(value: Any) -> str:  # noqa: ANN401 - any value
@@ -229,27 +229,27 @@ def _first(rows: Iterator[int]) -> Iterator[int]:
         yield each
 
 
-def _lifetime(document: Document, rows: Sequence[int]) -> Iterator[str]:
+def _lifetime(browser: Browser, rows: Sequence[int]) -> Iterator[str]:
     if not rows:
         return
-    times = document.index.columns["time"]
-    start = document.index.started_ns or 0
+    times = browser.index.columns["time"]
+    start = browser.index.started_ns or 0
     first, last = times[rows[0]], times[rows[-1]]
     more = "" if len(rows) < MOST_ROWS else f", counted to row {MOST_ROWS:,}"
     yield f"From {(first - start) / 1e9:.6f} s, for {duration(last - first)}{more}"
     ends = [
         f"{head.command} by the {head.sender or 'unknown peer'}"
-        for head in map(document.index.head, rows[-4:])
+        for head in map(browser.index.head, rows[-4:])
         if head.kind == "event" and head.command in ("close", "reset")
     ]
     yield f"Ended: {', '.join(ends)}" if ends else "Open when the capture ended"
 
 
-def _facts(document: Document, rows: Sequence[int]) -> list[tuple[str, str]]:
+def _facts(browser: Browser, rows: Sequence[int]) -> list[tuple[str, str]]:
     """Return what the peers have said of themselves, as the last row knows it."""
     for at in reversed(rows[-16:]):
         try:
-            annotation = document.original(at).annotation
+            annotation = browser.original(at).annotation
         except StreamsharkError:
             return []
         if annotation is not None and annotation.context:
@@ -262,9 +262,9 @@ def _facts(document: Document, rows: Sequence[int]) -> list[tuple[str, str]]:
     return []
 
 
-def _sent(document: Document, rows: Sequence[int]) -> Iterator[str]:
+def _sent(browser: Browser, rows: Sequence[int]) -> Iterator[str]:
     """Yield what each side has sent."""
-    index, paint = document.index, PiecePalette().paint
+    index, paint = browser.index, PiecePalette().paint
     settings, lengths = index.columns["setting"], index.columns["length"]
     counts: dict[str, Counter[str]] = {}
     sizes: Counter[str] = Counter()
@@ -286,30 +286,30 @@ def _sent(document: Document, rows: Sequence[int]) -> Iterator[str]:
         yield f"  {paint(sender, f'{sender}:')} {total}: {', '.join(named)}"
 
 
-def _objects(document: Document, flow: int) -> Iterator[str]:
+def _objects(browser: Browser, flow: int) -> Iterator[str]:
     """Yield publishers, subscriptions and other conversations that are no calls."""
     paint = PiecePalette().paint
     found = [
         each
-        for each in document.index.conversations()
+        for each in browser.index.conversations()
         if flow in each.flows and each.type not in ("call", "connection") and each.request
     ]
     if found:
         yield ""
         yield paint("command", "Publishers, subscriptions and other objects")
     for each in sorted(found, key=lambda each: each.first_frame)[:MOST_OBJECTS]:
-        command, asked, came, more = summary(each, document.ends)
+        command, asked, came, more = summary(each, browser.ends)
         text = " ".join(part for part in (command, asked, came, *more) if part)
         yield f"  {paint('name', each.id)} {paint(STATES.get(each.state), each.state)} {text}"
     if len(found) > MOST_OBJECTS:
         yield f"  and {len(found) - MOST_OBJECTS} more; Enter lists them"
 
 
-def _findings(document: Document, flow: int) -> Iterator[str]:
+def _findings(browser: Browser, flow: int) -> Iterator[str]:
     paint = PiecePalette().paint
     found = [
         each.finding
-        for each in document.index.findings()
+        for each in browser.index.findings()
         if each.finding.flow == flow and each.finding.severity != CHAT
     ]
     if found:

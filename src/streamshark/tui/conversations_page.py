@@ -10,12 +10,12 @@ from textual.message import Message
 
 from streamshark.conversations.units import duration
 from streamshark.errors import StreamsharkError
-from streamshark.tui.document import Document
+from streamshark.tui.browser import Browser
 from streamshark.tui.keys import CONVERSATIONS, Press
 from streamshark.tui.ladder import LadderView
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
-from streamshark.tui.pieces import Piece
+from streamshark.tui.pieces import TextPiece
 from streamshark.views.conversations import STATES, summary
 
 if TYPE_CHECKING:
@@ -43,29 +43,31 @@ class ConversationList(LineView):
 
     context = CONVERSATIONS
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
         super().__init__(id=id)
-        self.document = document
+        self.browser = browser
         self.entries: Sequence[_Entry] = ()
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
         return [
-            Piece(f"{'Conversation':<20} {'State':<10} {'Start':>10} {'Lasted':>9} Frames  What")
+            TextPiece(
+                f"{'Conversation':<20} {'State':<10} {'Start':>10} {'Lasted':>9} Frames  What"
+            )
         ]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return id, state, times, frames, request and outcome."""
-        found = self.document.index.conversation(self.entries[number].number)
-        start = (found.start - (self.document.index.started_ns or 0)) / 1e9
-        command, asked, came, more = summary(found, self.document.ends)
+        found = self.browser.index.conversation(self.entries[number].number)
+        start = (found.start - (self.browser.index.started_ns or 0)) / 1e9
+        command, asked, came, more = summary(found, self.browser.ends)
         return [
-            Piece(f"{found.id:<20} ", "name"),
-            Piece(f"{found.state:<10} ", STATES.get(found.state) or ""),
-            Piece(f"{start:>10.6f} {duration(found.duration_ns):>9} ", "time"),
-            Piece(f"{found.frame_count:>6}  "),
-            Piece(command, "command"),
-            Piece("".join(f" {each}" for each in (asked, came, *more) if each)),
+            TextPiece(f"{found.id:<20} ", "name"),
+            TextPiece(f"{found.state:<10} ", STATES.get(found.state) or ""),
+            TextPiece(f"{start:>10.6f} {duration(found.duration_ns):>9} ", "time"),
+            TextPiece(f"{found.frame_count:>6}  "),
+            TextPiece(command, "command"),
+            TextPiece("".join(f" {each}" for each in (asked, came, *more) if each)),
         ]
 
     @property
@@ -73,7 +75,7 @@ class ConversationList(LineView):
         """The selected conversation."""
         if self.cursor >= len(self.entries):
             return None
-        return self.document.index.conversation(self.entries[self.cursor].number)
+        return self.browser.index.conversation(self.entries[self.cursor].number)
 
 
 class ConversationsPage(Page):
@@ -94,10 +96,10 @@ class ConversationsPage(Page):
             super().__init__()
             self.row = row
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
-        super().__init__(document, id=id)
-        self.list = ConversationList(document, id="conversation-list")
-        self.ladder = LadderView(document, id="ladder")
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
+        self.list = ConversationList(browser, id="conversation-list")
+        self.ladder = LadderView(browser, id="ladder")
+        super().__init__(browser, self.list, self.ladder, id=id)
         self.kind = ALL
         """Type of the conversations that are shown."""
         self.flow: int | None = None
@@ -116,7 +118,7 @@ class ConversationsPage(Page):
 
     def refresh_data(self) -> None:
         """Take conversations that have ended, as many as there is time for."""
-        index, until, before = self.document.index, time.monotonic() + SLICE, self._read
+        index, until, before = self.browser.index, time.monotonic() + SLICE, self._read
         while self._read < index.conversation_count and time.monotonic() < until:
             found = index.conversation(self._read)
             insort(self._all, _Entry(found.first_frame, self._read, found.type, found.flows))
@@ -178,33 +180,33 @@ class ConversationsPage(Page):
         Raises:
             StreamsharkError: There is no such conversation.
         """
-        rows = self.document.rows_of_conversation(name)
+        rows = self.browser.rows_of_conversation(name)
         if not rows:
             raise StreamsharkError(f"no conversation {name!r}")
         if self.linked:
             rows = sorted({*rows, *self._linked_rows(name)})
-        first = self.document.row(rows[0])
+        first = self.browser.row(rows[0])
         here, there = first.connection.flow.addresses
         if first.connection.client == 1:
             here, there = there, here
         known = first.connection.client is not None
         self.ladder.ends = (f"client {here}", f"server {there}") if known else (here, there)
         self.ladder.shown = name
-        self.ladder.findings = self.document.findings_by_row()
+        self.ladder.findings = self.browser.findings_by_row()
         self.add_class("ladder")
         self.ladder.put(rows, cursor=cursor)
         self.ladder.focus()
 
     def _linked_rows(self, name: str) -> Iterator[int]:
         """Yield the rows of conversations to which one is linked."""
-        for each in self.document.links(name):
-            yield from self.document.index.rows_of_conversation(each)
+        for each in self.browser.links(name):
+            yield from self.browser.index.rows_of_conversation(each)
 
     def act_linked(self, _press: Press) -> None:
         """Show or leave out linked conversations of other connections."""
         if not self.has_class("ladder"):
             raise StreamsharkError("open a conversation first")
-        if not self.linked and not self.document.links(self.ladder.shown):
+        if not self.linked and not self.browser.links(self.ladder.shown):
             raise StreamsharkError("no linked conversation on another connection")
         self.linked = not self.linked
         self.open(self.ladder.shown, self.ladder.row or 0)

@@ -201,6 +201,8 @@ class Entry(Vertical):
         """List completions, or say what is wrong."""
         first = max(self._chosen - MOST_SHOWN + 1, 0)
         lines = Text()
+        if self.verdict.message and (self.verdict.level == "odd" or not self._found):
+            lines.append(f"{self.verdict.message}\n")
         for at, each in enumerate(self._found[first : first + MOST_SHOWN], first):
             mark = "> " if at == self._chosen else "  "
             lines.append(f"{mark}{each.text}", "bold" if at == self._chosen else "")
@@ -208,8 +210,6 @@ class Entry(Vertical):
         more = len(self._found) - first - MOST_SHOWN
         if more > 0:
             lines.append(f"  {more} more", "dim")
-        elif self.verdict.message and self.is_active:
-            lines.append(self.verdict.message)
         lines.rstrip()
         self.query_one(Static).update(lines)
         self.set_class(bool(lines.plain) and self.is_active, "hinted")

@@ -8,11 +8,11 @@ from textual.message import Message
 
 from streamshark.findings.ranking import order
 from streamshark.index.reader import IndexedFinding
-from streamshark.tui.document import Document
+from streamshark.tui.browser import Browser
 from streamshark.tui.keys import FINDINGS, Press
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
-from streamshark.tui.pieces import Piece, PiecePalette
+from streamshark.tui.pieces import PiecePalette, TextPiece
 from streamshark.tui.text_pane import TextPane
 from streamshark.views.escaping import printable
 from streamshark.views.findings import MARKS, place
@@ -28,24 +28,24 @@ class FindingList(LineView):
 
     context = FINDINGS
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
         super().__init__(id=id)
-        self.document = document
+        self.browser = browser
         self.findings: list[IndexedFinding] = []
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
-        return [Piece("  Rule      Frame   Flow  What")]
+        return [TextPiece("  Rule      Frame   Flow  What")]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return severity, rule, frame, connection and message."""
         found = self.findings[number].finding
         times = f" ({found.count:,} times)" if found.count > 1 else ""
         frame = found.frames[0] if found.frames else f"p{found.packets[0]}" if found.packets else ""
         return [
-            Piece(f"{MARKS[found.severity]} {found.rule:<9} ", found.severity),
-            Piece(f"{frame:<7} {found.flow:<5} ", "generated"),
-            Piece(f"{printable(found.message)}{times}"),
+            TextPiece(f"{MARKS[found.severity]} {found.rule:<9} ", found.severity),
+            TextPiece(f"{frame:<7} {found.flow:<5} ", "generated"),
+            TextPiece(f"{printable(found.message)}{times}"),
         ]
 
     @property
@@ -74,10 +74,10 @@ class FindingsPage(Page):
             super().__init__()
             self.finding, self.row = finding, row
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
-        super().__init__(document, id=id)
-        self.list = FindingList(document, id="finding-list")
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
+        self.list = FindingList(browser, id="finding-list")
         self.text = TextPane("Explanation", FINDINGS, id="explanation")
+        super().__init__(browser, self.list, self.text, id=id)
         self._count = -1
         self._paint = PiecePalette().paint
 
@@ -92,11 +92,11 @@ class FindingsPage(Page):
 
     def refresh_data(self) -> None:
         """Take the findings that have come; the selected one stays selected."""
-        if self._count == self.document.index.finding_count:
+        if self._count == self.browser.index.finding_count:
             return
         chosen = self.list.selected
-        self._count = self.document.index.finding_count
-        found = self.document.index.findings()
+        self._count = self.browser.index.finding_count
+        found = self.browser.index.findings()
         self.list.findings = sorted(found, key=lambda each: order(each.finding))
         numbers = [each.number for each in self.list.findings]
         at = numbers.index(chosen.number) if chosen is not None and self.list.cursor else 0
@@ -130,7 +130,7 @@ class FindingsPage(Page):
         """Return the rows that prove a finding; the packet's if there is no frame."""
         if found.rows:
             return found.rows
-        rows = (self.document.row_of_packet(each) for each in found.finding.packets)
+        rows = (self.browser.row_of_packet(each) for each in found.finding.packets)
         return [each for each in rows if each is not None]
 
     def status(self) -> str:
@@ -138,7 +138,7 @@ class FindingsPage(Page):
         return super().status() if self.list.findings else self._nothing()
 
     def _nothing(self) -> str:
-        return "no findings" if self.document.is_complete else "no findings so far"
+        return "no findings" if self.browser.is_complete else "no findings so far"
 
     # Explanation
 
@@ -149,14 +149,14 @@ class FindingsPage(Page):
     def _paragraphs(self, found: IndexedFinding) -> Iterator[str]:
         finding, paint = found.finding, self._paint
         head = paint(finding.severity, f"[{MARKS[finding.severity]}] {finding.rule}")
-        yield f"{head} {paint('command', self.document.titles.get(finding.rule, ''))}"
+        yield f"{head} {paint('command', self.browser.titles.get(finding.rule, ''))}"
         yield ""
         yield printable(finding.message)
         yield paint("generated", f"{place(finding)}, flow {finding.flow}")
         if finding.cause:
             yield ""
             yield f"{paint('name', 'Cause:')} {printable(finding.cause)}"
-        if fix := self.document.fix(finding):
+        if fix := self.browser.fix(finding):
             yield f"{paint('name', 'Fix:')} {printable(fix)}"
         yield from self._evidence(found)
         for echo in finding.echoes:
@@ -171,6 +171,6 @@ class FindingsPage(Page):
         yield ""
         yield self._paint("name", "Evidence (Enter shows the first, ]f the next):")
         for each in rows[:MOST_EVIDENCE]:
-            yield f"  {self.document.line(each)}"
+            yield f"  {self.browser.line(each)}"
         if len(rows) > MOST_EVIDENCE:
             yield f"  and {len(rows) - MOST_EVIDENCE} more"

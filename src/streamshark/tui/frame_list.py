@@ -5,10 +5,10 @@ from typing import Final
 
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.errors import StreamsharkError
-from streamshark.tui.document import SENT, Document
+from streamshark.tui.browser import SENT, Browser
 from streamshark.tui.keys import LIST
 from streamshark.tui.line_view import LineView
-from streamshark.tui.pieces import Piece, pieces
+from streamshark.tui.pieces import TextPiece, pieces
 from streamshark.tui.state import State
 from streamshark.views.terminal_lines import cut
 
@@ -25,9 +25,9 @@ class FrameList(LineView):
 
     context = LIST
 
-    def __init__(self, document: Document, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, browser: Browser, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self.document = document
+        self.browser = browser
         self.state = State()
         self.fields: tuple[str, ...] = ()
         """Fields that are columns of their own."""
@@ -81,45 +81,49 @@ class FrameList(LineView):
 
     # Lines
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
         names = (name.ljust(self._width(name)) for name in self.columns)
-        return [Piece(" " * GUTTER), *(Piece(f"{each} ") for each in names), Piece("Info")]
+        return [
+            TextPiece(" " * GUTTER),
+            *(TextPiece(f"{each} ") for each in names),
+            TextPiece("Info"),
+        ]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return one row."""
         at = self.state.row_at(number)
         if at is None:
             return ()
         try:
-            row = self.document.row(at)
+            row = self.browser.row(at)
         except StreamsharkError as error:
-            return [Piece(f"   {error}", "error")]
+            return [TextPiece(f"   {error}", "error")]
         out = [self._gutter(at)]
         for name in self.columns:
             text, style = self._cell(name, row)
             width = self._fitted(name, text)
             shown = text.rjust(width) if name in _RIGHT else text.ljust(width)
-            out.append(Piece(f"{shown} ", style))
-        return [*out, *pieces(self.document.info(row))]
+            out.append(TextPiece(f"{shown} ", style))
+        return [*out, *pieces(self.browser.info(row))]
 
-    def _gutter(self, at: int) -> Piece:
+    def _gutter(self, at: int) -> TextPiece:
         """Return the mark of a row, and the letter of the worst that is wrong with it."""
         state = self.state
         mark = next(
             (name for name, each in state.marks.items() if each == at and name.isalpha()), ""
         )
         mark = mark or ("*" if at in state.marked else "T" if at == state.reference else " ")
-        letter, style = self.document.severity(at)
-        return Piece(f"{mark}{letter or ' '} ", style)
+        letter, style = self.browser.severity(at)
+        return TextPiece(f"{mark}{letter or ' '} ", style)
 
     def _cell(self, name: str, row: Row) -> tuple[str, str]:
         """Return text and style of a cell."""
         if name == "Time":
-            return self.document.time(row, self.state.reference), "time"
+            return self.browser.time(row, self.state.reference), "time"
         get = self._cells.get(name)
         if get is None:
-            return cut(self.document.field(name, row), LONGEST), ""
+            return cut(self.browser.field(name, row), LONGEST), ""
         return get(row), (row.sender or "") if name in _ENDS else ""
 
     def _fitted(self, name: str, text: str) -> int:

@@ -8,8 +8,8 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from streamshark.errors import StreamsharkError
+from streamshark.tui.browser import Browser
 from streamshark.tui.bytes_view import BytesView
-from streamshark.tui.document import Document
 from streamshark.tui.entry import Entry
 from streamshark.tui.frame_list import NARROW, FrameList
 from streamshark.tui.keys import Press
@@ -24,7 +24,7 @@ from streamshark.tui.state import (
     Grew,
     Jumped,
     Moved,
-    Placed,
+    PositionChosen,
     State,
     Stopped,
     fold,
@@ -54,16 +54,16 @@ class FramesPage(Page):
     FramesPage .hidden { display: none; }
     """
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
-        super().__init__(document, id=id)
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
         self.state = State()
-        self.list = FrameList(document, id="list")
+        self.list = FrameList(browser, id="list")
         self.fields = TreeView(id="fields")
         self.bytes = BytesView(id="bytes")
+        super().__init__(browser, self.list, self.fields, self.bytes, id=id)
         self.bar = Entry(
             'Display filter, such as rmqstream.command == "publish"',
-            document.complete,
-            document.judge,
+            browser.complete,
+            browser.judge,
             id="filter",
         )
         self._share = 2
@@ -114,7 +114,7 @@ class FramesPage(Page):
 
     def _load(self, row: int | None) -> None:
         """Show the details of a row."""
-        details = None if row is None else self.document.details(row)
+        details = None if row is None else self.browser.details(row)
         self.fields.load(details)
         self.bytes.load(details)
         if self.fields.item is not None and len(self.fields.memory.path) > 1:
@@ -122,9 +122,9 @@ class FramesPage(Page):
 
     def refresh_data(self) -> None:
         """Take the rows that have come."""
-        document = self.document
-        if (document.total, document.is_complete) != (self.state.total, self.state.is_complete):
-            self.fold(Grew(document.total, document.is_complete))
+        browser = self.browser
+        if (browser.total, browser.is_complete) != (self.state.total, self.state.is_complete):
+            self.fold(Grew(browser.total, browser.is_complete))
             self._run_filter()
 
     def status(self) -> str:
@@ -151,7 +151,7 @@ class FramesPage(Page):
         Raises:
             StreamsharkError: The text is no filter.
         """
-        self.document.use_filter(text)
+        self.browser.use_filter(text)
         if self._filtering is not None:
             self._filtering.cancel()
             self._filtering = None
@@ -172,7 +172,7 @@ class FramesPage(Page):
         while self.state.filter.runs and at < self.state.total:
             until = time.monotonic() + SLICE
             while at < self.state.total and time.monotonic() < until:
-                if self.document.is_selected(at):
+                if self.browser.is_selected(at):
                     found.append(at)
                 at += 1
             self.fold(Applied(found, at))
@@ -186,13 +186,13 @@ class FramesPage(Page):
         """Select the row of a line."""
         if event.view is self.list:
             event.stop()
-            self.fold(Placed(event.line))
+            self.fold(PositionChosen(event.line))
 
     def on_line_view_opened(self, event: LineView.Opened) -> None:
         """Go to the fields of a row, or expand a field."""
         event.stop()
         if event.view is self.list:
-            self.fold(Placed(event.line))
+            self.fold(PositionChosen(event.line))
             self.fields.focus()
         elif event.view is self.fields:
             self.fields.choose(event.line)
@@ -248,12 +248,12 @@ class FramesPage(Page):
     def goto(self, text: str) -> None:
         """Go to a frame by its number."""
         number = _number(text, "the number of a frame")
-        self.go_to(self.document.row_of_frame(number), f"frame {number}")
+        self.go_to(self.browser.row_of_frame(number), f"frame {number}")
 
     def packet(self, text: str) -> None:
         """Go to the first row of a packet."""
         number = _number(text, "the number of a packet")
-        self.go_to(self.document.row_of_packet(number), f"row of packet {number}")
+        self.go_to(self.browser.row_of_packet(number), f"row of packet {number}")
 
     def time(self, text: str) -> None:
         """Go to the first row at or after a time."""
@@ -261,7 +261,7 @@ class FramesPage(Page):
             ns = round(float(text) * 1e9)
         except (ValueError, OverflowError):
             raise StreamsharkError(f"{text!r} is not a time in seconds") from None
-        row = self.document.row_at(ns)
+        row = self.browser.row_at(ns)
         at = None if row is None else self.state.row_at(self.state.position_from(row))
         self.go_to(at, f"row at {text} s or later")
 
@@ -284,7 +284,7 @@ class FramesPage(Page):
     def _search_problem(self, step: int) -> None:
         state, at = self.state, self.state.cursor + step
         while (row := state.row_at(at)) is not None:
-            if self.document.is_troubled(row):
+            if self.browser.is_troubled(row):
                 self.go_to(row, "")
                 return
             at += step
@@ -295,7 +295,7 @@ class FramesPage(Page):
         """Select the request of a response, or the response of a request."""
         row = self.state.row
         if row is not None:
-            self.go_to(self.document.pair(row), "request or response of this frame")
+            self.go_to(self.browser.pair(row), "request or response of this frame")
 
     def act_next_in_conversation(self, _press: Press) -> None:
         """Select the next frame of the conversation."""
@@ -309,7 +309,7 @@ class FramesPage(Page):
         row = self.state.row
         if row is None:
             return
-        for each in self.document.in_conversation(row, step):
+        for each in self.browser.in_conversation(row, step):
             if self.state.position_of(each) is not None:
                 self.fold(Jumped(each))
                 return

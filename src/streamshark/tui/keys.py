@@ -41,7 +41,7 @@ LONGEST_COUNT: Final = 12
 """Most digits of a number typed before a key."""
 
 
-class Action(NamedTuple):
+class KeyAction(NamedTuple):
     """One row of the table."""
 
     id: str
@@ -62,118 +62,119 @@ class Action(NamedTuple):
 
 ACTIONS: Final = (
     # Screens
-    Action("frames", ("f2", "g 1"), "frames", "Show the frames.", footer="Frames"),
-    Action(
+    KeyAction("frames", ("f2", "g 1"), "frames", "Show the frames.", footer="Frames"),
+    KeyAction(
         "conversations", ("f3", "g 2"), "conversations", "Show the conversations.",
         footer="Conversations",
     ),
-    Action("connections", ("f4", "g 3"), "connections", "Show the connections.",
+    KeyAction("connections", ("f4", "g 3"), "connections", "Show the connections.",
            footer="Connections"),
-    Action("findings", ("f5", "g 4"), "findings", "Show the findings, the worst first.",
+    KeyAction("findings", ("f5", "g 4"), "findings", "Show the findings, the worst first.",
            footer="Findings"),
-    Action("statistics", ("f6", "g 5"), "statistics", "Show the statistics.",
+    KeyAction("statistics", ("f6", "g 5"), "statistics", "Show the statistics.",
            footer="Statistics"),
-    Action("next-screen", ("g t",), "next-screen", "Show the next screen."),
-    Action("previous-screen", ("g T",), "previous-screen", "Show the previous screen."),
+    KeyAction("next-screen", ("g t",), "next-screen", "Show the next screen."),
+    KeyAction("previous-screen", ("g T",), "previous-screen", "Show the previous screen."),
     # Movement
-    Action("up", ("up", "k"), "up", "Move up one line."),
-    Action("down", ("down", "j"), "down", "Move down one line."),
-    Action("page-up", ("pageup",), "page-up", "Move up one page."),
-    Action("page-down", ("pagedown", "space"), "page-down", "Move down one page."),
-    Action("half-up", ("ctrl+u",), "half-up", "Move up half a page."),
-    Action("half-down", ("ctrl+d",), "half-down", "Move down half a page."),
-    Action("top", ("home", "g g"), "top", "Move to the first line; after a number, to that frame."),
-    Action(
+    KeyAction("up", ("up", "k"), "up", "Move up one line."),
+    KeyAction("down", ("down", "j"), "down", "Move down one line."),
+    KeyAction("page-up", ("pageup",), "page-up", "Move up one page."),
+    KeyAction("page-down", ("pagedown", "space"), "page-down", "Move down one page."),
+    KeyAction("half-up", ("ctrl+u",), "half-up", "Move up half a page."),
+    KeyAction("half-down", ("ctrl+d",), "half-down", "Move down half a page."),
+    KeyAction("top", ("home", "g g"), "top",
+              "Move to the first line; after a number, to that frame."),
+    KeyAction(
         "bottom", ("end", "G"), "bottom",
         "Move to the last line, and follow new ones; after a number, to that frame.",
     ),
-    Action("left", ("left", "h"), "left", "Scroll to the left.",
+    KeyAction("left", ("left", "h"), "left", "Scroll to the left.",
            (LIST, BYTES, FINDINGS, CONVERSATIONS, LADDER, CONNECTIONS, STATISTICS)),
-    Action("right", ("right", "l"), "right", "Scroll to the right.",
+    KeyAction("right", ("right", "l"), "right", "Scroll to the right.",
            (LIST, BYTES, FINDINGS, CONVERSATIONS, LADDER, CONNECTIONS, STATISTICS)),
-    Action("next-row", ("ctrl+down", "f8"), "next", "Select the next row, from any pane.",
+    KeyAction("next-row", ("ctrl+down", "f8"), "next", "Select the next row, from any pane.",
            (FRAMES,)),
-    Action("previous-row", ("ctrl+up", "f7"), "previous",
+    KeyAction("previous-row", ("ctrl+up", "f7"), "previous",
            "Select the previous row, from any pane.", (FRAMES,)),
     # Panes
-    Action("next-pane", ("tab", "ctrl+w"), "next-pane", "Go to the next pane."),
-    Action("previous-pane", ("shift+tab",), "previous-pane", "Go to the previous pane."),
-    Action("maximise", ("\\",), "maximise", "Show this pane alone, or all panes again.",
+    KeyAction("next-pane", ("tab", "ctrl+w"), "next-pane", "Go to the next pane."),
+    KeyAction("previous-pane", ("shift+tab",), "previous-pane", "Go to the previous pane."),
+    KeyAction("maximise", ("\\",), "maximise", "Show this pane alone, or all panes again.",
            (FRAMES,)),
-    Action("layout", ("|",), "layout", "Put tree and bytes beside or below each other.",
+    KeyAction("layout", ("|",), "layout", "Put tree and bytes beside or below each other.",
            (FRAMES,)),
-    Action("grow", ("+", ">"), "grow", "Make the list larger.", (FRAMES,)),
-    Action("shrink", ("-", "<"), "shrink", "Make the list smaller.", (FRAMES,)),
+    KeyAction("grow", ("+", ">"), "grow", "Make the list larger.", (FRAMES,)),
+    KeyAction("shrink", ("-", "<"), "shrink", "Make the list smaller.", (FRAMES,)),
     # Frames
-    Action("details", ("enter",), "details", "Go to the fields of the selected row.", (LIST,)),
-    Action("filter", ("/", "f", "ctrl+underscore"), "filter",
+    KeyAction("details", ("enter",), "details", "Go to the fields of the selected row.", (LIST,)),
+    KeyAction("filter", ("/", "f", "ctrl+underscore"), "filter",
            "Type a display filter, in Wireshark's language.", argument="[FILTER]",
            footer="Filter"),
-    Action("goto", ("ctrl+g",), "goto", "Go to a frame.", argument="FRAME"),
-    Action("packet", (), "packet", "Go to the first row of a packet.", argument="PACKET"),
-    Action("time", (), "time", "Go to a time, in seconds since the first packet.",
+    KeyAction("goto", ("ctrl+g",), "goto", "Go to a frame.", argument="FRAME"),
+    KeyAction("packet", (), "packet", "Go to the first row of a packet.", argument="PACKET"),
+    KeyAction("time", (), "time", "Go to a time, in seconds since the first packet.",
            argument="SECONDS"),
-    Action("next-problem", ("] p",), "next-problem",
+    KeyAction("next-problem", ("] p",), "next-problem",
            "Go to the next row with a problem or a finding.", (FRAMES,)),
-    Action("previous-problem", ("[ p",), "previous-problem",
+    KeyAction("previous-problem", ("[ p",), "previous-problem",
            "Go to the previous row with a problem or a finding.", (FRAMES,)),
-    Action("next-evidence", ("] f",), "next-evidence",
+    KeyAction("next-evidence", ("] f",), "next-evidence",
            "Go to the next frame that proves the finding.", (FRAMES, FINDINGS)),
-    Action("previous-evidence", ("[ f",), "previous-evidence",
+    KeyAction("previous-evidence", ("[ f",), "previous-evidence",
            "Go to the previous frame that proves the finding.", (FRAMES,)),
-    Action("pair", ("%",), "pair", "Go to the response of a request, or to the request.",
+    KeyAction("pair", ("%",), "pair", "Go to the response of a request, or to the request.",
            (FRAMES,)),
-    Action("next-in-conversation", (".", "ctrl+full_stop"), "next-in-conversation",
+    KeyAction("next-in-conversation", (".", "ctrl+full_stop"), "next-in-conversation",
            "Go to the next frame of the conversation.", (FRAMES,)),
-    Action("previous-in-conversation", (",", "ctrl+comma"), "previous-in-conversation",
+    KeyAction("previous-in-conversation", (",", "ctrl+comma"), "previous-in-conversation",
            "Go to the previous frame of the conversation.", (FRAMES,)),
     # Tree
-    Action("expand", ("right", "l"), "expand", "Expand the field, or go to its first member.",
+    KeyAction("expand", ("right", "l"), "expand", "Expand the field, or go to its first member.",
            (TREE,)),
-    Action("collapse", ("left", "h"), "collapse", "Collapse the field, or go to its parent.",
+    KeyAction("collapse", ("left", "h"), "collapse", "Collapse the field, or go to its parent.",
            (TREE,)),
-    Action("expand-below", ("shift+right",), "expand-below",
+    KeyAction("expand-below", ("shift+right",), "expand-below",
            "Expand the field and all below it.", (TREE,)),
-    Action("expand-all", ("ctrl+right",), "expand-all", "Expand all fields.", (TREE,)),
-    Action("collapse-all", ("ctrl+left", "shift+left"), "collapse-all", "Collapse all fields.",
+    KeyAction("expand-all", ("ctrl+right",), "expand-all", "Expand all fields.", (TREE,)),
+    KeyAction("collapse-all", ("ctrl+left", "shift+left"), "collapse-all", "Collapse all fields.",
            (TREE,)),
-    Action("toggle", ("enter",), "toggle", "Expand or collapse the field, or follow its link.",
+    KeyAction("toggle", ("enter",), "toggle", "Expand or collapse the field, or follow its link.",
            (TREE,)),
     # Bytes
-    Action("next-tab", ("t", "enter"), "next-tab",
+    KeyAction("next-tab", ("t", "enter"), "next-tab",
            "Show the next bytes: the frame's, unpacked ones, reassembled ones.", (BYTES,)),
     # Conversations
-    Action("follow", ("F",), "follow", "Show the conversation of the frame as a ladder.",
+    KeyAction("follow", ("F",), "follow", "Show the conversation of the frame as a ladder.",
            (FRAMES,), argument="[ID]"),
-    Action("ladder", ("enter",), "ladder", "Show the conversation as a ladder.",
+    KeyAction("ladder", ("enter",), "ladder", "Show the conversation as a ladder.",
            (CONVERSATIONS,)),
-    Action("next-kind", ("t",), "kind", "Show conversations of the next type, or of a type.",
+    KeyAction("next-kind", ("t",), "kind", "Show conversations of the next type, or of a type.",
            (CONVERSATIONS,), argument="[TYPE]"),
-    Action("flow", (), "flow", "Show conversations of one connection, or of all.",
+    KeyAction("flow", (), "flow", "Show conversations of one connection, or of all.",
            (CONVERSATIONS,), argument="[FLOW]"),
-    Action("show-frame", ("enter",), "show-frame", "Show the frame of the arrow.", (LADDER,)),
-    Action("linked", ("L",), "linked",
+    KeyAction("show-frame", ("enter",), "show-frame", "Show the frame of the arrow.", (LADDER,)),
+    KeyAction("linked", ("L",), "linked",
            "Add conversations of other connections that are linked, or leave them out.",
            (LADDER,)),
     # Connections and statistics
-    Action("conversations-of", ("enter",), "conversations-of",
+    KeyAction("conversations-of", ("enter",), "conversations-of",
            "Show the conversations of the connection.", (CONNECTIONS,)),
-    Action("frames-of", ("a",), "frames-of", "Show the frames of the connection.",
+    KeyAction("frames-of", ("a",), "frames-of", "Show the frames of the connection.",
            (CONNECTIONS,)),
-    Action("frames-with", ("enter",), "frames-with", "Show the frames of the command.",
+    KeyAction("frames-with", ("enter",), "frames-with", "Show the frames of the command.",
            (STATISTICS,)),
     # Findings
-    Action("evidence", ("enter",), "evidence", "Show the frame that proves the finding.",
+    KeyAction("evidence", ("enter",), "evidence", "Show the frame that proves the finding.",
            (FINDINGS,)),
     # Program
-    Action("command", (":",), "command", "Type a command; Tab completes it."),
-    Action("palette", ("ctrl+p",), "palette", "Search for a command."),
-    Action("help", ("?", "f1"), "help", "Show the keys.", footer="Help"),
-    Action("redraw", ("ctrl+l",), "redraw", "Draw the screen again."),
-    Action("suspend", ("ctrl+z",), "suspend", "Put the program into the background."),
-    Action("back", ("escape",), "back", "Stop what runs, or go back."),
-    Action("close", ("q",), "close", "Go back; on the Frames screen, quit.", footer="Quit"),
-    Action("quit", ("Q", "ctrl+q", "Z Z"), "quit", "Quit."),
+    KeyAction("command", (":",), "command", "Type a command; Tab completes it."),
+    KeyAction("palette", ("ctrl+p",), "palette", "Search for a command."),
+    KeyAction("help", ("?", "f1"), "help", "Show the keys.", footer="Help"),
+    KeyAction("redraw", ("ctrl+l",), "redraw", "Draw the screen again."),
+    KeyAction("suspend", ("ctrl+z",), "suspend", "Put the program into the background."),
+    KeyAction("back", ("escape",), "back", "Stop what runs, or go back."),
+    KeyAction("close", ("q",), "close", "Go back; on the Frames screen, quit.", footer="Quit"),
+    KeyAction("quit", ("Q", "ctrl+q", "Z Z"), "quit", "Quit."),
 )  # fmt: skip
 """All actions, in the order of the help."""
 
@@ -271,7 +272,7 @@ class KeyMap:
                 waits = waits or _matches(typed, sequence[: len(typed)])
         return "" if waits else None
 
-    def of(self, action: str) -> Action:
+    def of(self, action: str) -> KeyAction:
         """Return the row of an action."""
         return next(each for each in self.actions if each.id == action)
 
@@ -323,7 +324,7 @@ def key_of(key: str, character: str | None) -> str:
     return key
 
 
-def command_of(text: str, keys: KeyMap) -> tuple[Action, str]:
+def command_of(text: str, keys: KeyMap) -> tuple[KeyAction, str]:
     """Return the action and the argument of a `:` command.
 
     A number alone goes to that frame; the beginning of a command suffices if it is the only one.

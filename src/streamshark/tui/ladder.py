@@ -7,21 +7,21 @@ from streamshark.conversations.units import duration
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.tui.keys import LADDER
 from streamshark.tui.line_view import LineView
-from streamshark.tui.pieces import Piece, pieces, text_of
+from streamshark.tui.pieces import TextPiece, pieces, text_of
 from streamshark.views.annotations import UNANSWERED, sentence
 from streamshark.views.findings import MARKS
 from streamshark.views.terminal_lines import columns, cut
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import DerivedValue
-    from streamshark.tui.document import Document
+    from streamshark.tui.browser import Browser
 
 GAP: Final = 1_000_000_000
 """Nanoseconds without a frame that are a line of their own."""
 LEAST_ARROW: Final = 4
 """Least columns of an arrow."""
 MARGIN: Final = 26
-"""Columns at the right for credit, frames in flight and findings."""
+"""Least columns at the right for credit, frames in flight and findings."""
 START: Final = 20
 """Columns at the left: number of the frame, and the time since the one before."""
 _MARGIN_NAMES: Final = {"credit_balance": "credit", "requester_credit_balance": "requester credit",
@@ -51,16 +51,18 @@ def ladder_lines(rows: Iterable[int], times: Sequence[int]) -> list[LadderLine]:
     return out
 
 
-def arrow(text: list[Piece], *, to_server: bool | None, width: int, style: str) -> list[Piece]:
+def arrow(
+    text: list[TextPiece], *, to_server: bool | None, width: int, style: str
+) -> list[TextPiece]:
     """Return an arrow of a width with its text, at the side of who sends it."""
     room = width - LEAST_ARROW
-    shown = text if columns(text_of(text)) <= room else [Piece(cut(text_of(text), room))]
+    shown = text if columns(text_of(text)) <= room else [TextPiece(cut(text_of(text), room))]
     line = width - columns(text_of(shown)) - 3
     if to_server is None:
-        return [*shown, Piece(" " + "·" * (line + 1), style)]
+        return [*shown, TextPiece(" " + "·" * (line + 2), style)]
     if to_server:
-        return [*shown, Piece(f" {'─' * line}▶ ", style)]
-    return [Piece(f" ◀{'─' * line} ", style), *shown]
+        return [*shown, TextPiece(f" {'─' * line}▶ ", style)]
+    return [TextPiece(f" ◀{'─' * line} ", style), *shown]
 
 
 def margin(derived: "Iterable[DerivedValue]") -> str:
@@ -82,9 +84,9 @@ class LadderView(LineView):
 
     context = LADDER
 
-    def __init__(self, document: "Document", *, id: str) -> None:  # noqa: A002 - as of a widget
+    def __init__(self, browser: "Browser", *, id: str) -> None:  # noqa: A002 - as of a widget
         super().__init__(id=id)
-        self.document = document
+        self.browser = browser
         self.lines: list[LadderLine] = []
         self.shown = ""
         self.ends = ("client", "server")
@@ -95,7 +97,7 @@ class LadderView(LineView):
 
     def put(self, rows: Sequence[int], *, cursor: int = 0) -> None:
         """Show the rows of a conversation."""
-        columns_ = self.document.index.columns
+        columns_ = self.browser.index.columns
         self.lines = ladder_lines(rows, columns_["time"].numbers)
         flows = {columns_["flow"][each] for each in rows[:: max(len(rows) // 1024, 1)]}
         self.shows_flows = len(flows) > 1
@@ -110,48 +112,49 @@ class LadderView(LineView):
     @property
     def room(self) -> int:
         """Columns of an arrow."""
-        return max(self.size.width - START - MARGIN - 1, 20)
+        width = self.size.width
+        return max(width - START - max(MARGIN, width // 4) - 1, 20)
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the two sides."""
         left, right = self.ends
         room = self.room
         left, right = cut(left, room // 2), cut(right, room // 2)
         gap = " " * max(room - columns(left) - columns(right), 1)
-        return [Piece(f"{'Frame':>7}  {'after':>9}  {left}{gap}{right}")]
+        return [TextPiece(f"{'Frame':>7}  {'after':>9}  {left}{gap}{right}")]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return an arrow, or a wait."""
         found = self.lines[number]
         if found.is_gap:
             wait = f" {duration(found.waited_ns)} without a frame "
-            return [Piece(" " * START), Piece(wait.center(self.room, "·"), "time")]
-        row = self.document.row(found.row)
+            return [TextPiece(" " * START), TextPiece(wait.center(self.room, "·"), "time")]
+        row = self.browser.row(found.row)
         after = "" if number == 0 else duration(found.waited_ns)
         flow = f"{row.connection.flow.number}:" if self.shows_flows else ""
         label = f"{flow}{row.number}" if isinstance(row, FrameRow) else f"{flow}-"
         to_server = {"client": True, "server": False}.get(row.sender or "")
         return [
-            Piece(f"{label:>7}  ", "generated"),
-            Piece(f"{after:>9}  ", "time"),
+            TextPiece(f"{label:>7}  ", "generated"),
+            TextPiece(f"{after:>9}  ", "time"),
             *arrow(self._text(row), to_server=to_server, width=self.room, style=row.sender or ""),
             *self._margin(found.row, row),
         ]
 
-    def _text(self, row: Row) -> list[Piece]:
-        return pieces(self.document.plain(row))
+    def _text(self, row: Row) -> list[TextPiece]:
+        return pieces(self.browser.plain(row))
 
-    def _margin(self, at: int, row: Row) -> Iterator[Piece]:
+    def _margin(self, at: int, row: Row) -> Iterator[TextPiece]:
         """Yield what is known after a row, and what is wrong with it."""
-        derived = self.document.derived(at, row)
+        derived = self.browser.derived(at, row)
         if text := margin(derived):
-            yield Piece(f" {text}", "command")
+            yield TextPiece(f" {text}", "command")
+        if self.browser.index.head(at).is_unanswered:
+            yield TextPiece(f" {UNANSWERED['unanswered'].lower()}", "warning")
         for severity, rule in self.findings.get(at, ()):
-            yield Piece(f" {MARKS[severity]} {rule}", severity)
-        if self.document.index.head(at).is_unanswered:
-            yield Piece(f" {UNANSWERED['unanswered'].lower()}", "warning")
+            yield TextPiece(f" {MARKS[severity]} {rule}", severity)
         if isinstance(row, EventRow) and row.problems:
-            yield Piece(f" {row.problems[0].code.word}", "warning")
+            yield TextPiece(f" {row.problems[0].code.word}", "warning")
 
     def on_resize(self) -> None:
         """Draw the arrows again."""

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from streamshark.tui.pieces import Piece
+from streamshark.tui.pieces import TextPiece
 
 MOST_LINES: Final = 512
 """Most lines that are kept drawn."""
@@ -100,11 +100,11 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     # What a subclass has
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return one line."""
         raise NotImplementedError
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the line above all others, which does not scroll."""
         return ()
 

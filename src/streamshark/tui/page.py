@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Container
 
-from streamshark.tui.document import Document
+from streamshark.tui.browser import Browser
 from streamshark.tui.keys import Press
 from streamshark.tui.line_view import LineView
 
@@ -22,13 +22,15 @@ class Page(Container):
     own: ClassVar[frozenset[str]] = frozenset()
     """Actions of the program that this screen carries out itself."""
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
+    def __init__(self, browser: Browser, *views: LineView, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
-        self.document = document
+        self.browser = browser
+        self.views = views
+        """All panes, in the order of Tab."""
 
     def panes(self) -> list[LineView]:
-        """Return the panes in the order of Tab."""
-        return [each for each in self.query(LineView) if each.display]
+        """Return the panes that are shown, in the order of Tab."""
+        return [each for each in self.views if each.display]
 
     @property
     def pane(self) -> LineView:

@@ -10,7 +10,7 @@ _START, _TEXT, _END = "\x01", "\x02", "\x03"
 _PIECE: Final = re.compile(f"{_START}([^{_TEXT}]*){_TEXT}([^{_END}]*){_END}|([^{_START}]+)")
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """Text of one style."""
 
     text: str
@@ -29,15 +29,15 @@ class PiecePalette(Palette):
         return f"{_START}{style}{_TEXT}{text}{_END}" if style else text
 
 
-def pieces(text: str) -> list[Piece]:
+def pieces(text: str) -> list[TextPiece]:
     """Return the pieces of a text that a `PiecePalette` has painted."""
     return [
-        Piece(plain) if plain else Piece(painted, style)
+        TextPiece(plain) if plain else TextPiece(painted, style)
         for style, painted, plain in _PIECE.findall(text)
         if plain or painted
     ]
 
 
-def text_of(line: list[Piece]) -> str:
+def text_of(line: list[TextPiece]) -> str:
     """Return the text of a line."""
     return "".join(each.text for each in line)

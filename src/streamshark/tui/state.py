@@ -96,7 +96,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PositionChosen:
     """A position was selected."""
 
     position: int
@@ -146,7 +146,18 @@ class Referred:
     """The selected row became the time reference, or is no longer."""
 
 
-Event = Grew | Moved | Placed | Jumped | Followed | Filtered | Applied | Stopped | Marked | Referred
+Event = (
+    Grew
+    | Moved
+    | PositionChosen
+    | Jumped
+    | Followed
+    | Filtered
+    | Applied
+    | Stopped
+    | Marked
+    | Referred
+)
 
 
 def fold(state: State, event: Event) -> State:
@@ -175,10 +186,10 @@ def _counted(state: State, count: int) -> State:
 
 
 def _moved(state: State, event: Moved) -> State:
-    return _placed(state, Placed(state.cursor + event.by))
+    return _placed(state, PositionChosen(state.cursor + event.by))
 
 
-def _placed(state: State, event: Placed) -> State:
+def _placed(state: State, event: PositionChosen) -> State:
     position = max(0, min(event.position, state.count - 1))
     return replace(state, cursor=position, follows=False, came=0, wanted=None)
 
@@ -189,7 +200,7 @@ def _jumped(state: State, event: Jumped) -> State:
         return state
     if state.row is not None:
         state = replace(state, marks=MappingProxyType({**state.marks, BACK: state.row}))
-    return _placed(state, Placed(position))
+    return _placed(state, PositionChosen(position))
 
 
 def _followed(state: State, _event: Followed) -> State:
@@ -241,7 +252,7 @@ def _referred(state: State, _event: Referred) -> State:
 _FOLDS: Final[Mapping[type, Callable[[State, Any], State]]] = {
     Grew: _grew,
     Moved: _moved,
-    Placed: _placed,
+    PositionChosen: _placed,
     Jumped: _jumped,
     Followed: _followed,
     Filtered: _filtered,

@@ -12,11 +12,11 @@ from streamshark.conversations.histogram import Histogram
 from streamshark.conversations.units import duration, size
 from streamshark.index.layout import FAILED, LONG_TIME
 from streamshark.index.reader import Index
-from streamshark.tui.document import Document
+from streamshark.tui.browser import Browser
 from streamshark.tui.keys import STATISTICS, Press
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
-from streamshark.tui.pieces import Piece
+from streamshark.tui.pieces import TextPiece
 from streamshark.views.terminal_lines import cut
 
 BINS: Final = 64
@@ -145,13 +145,13 @@ class CommandList(LineView):
         self.counts = counts
         self.keys: list[CommandKey] = []
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
         names = f"{'Command':<{PROTOCOL + 1 + COMMAND}} {'Frames':>9} {'/s':>9} {'Failed':>6}"
         times = "".join(f"{each:>9}" for each in ("p50", "p95", "p99", "max"))
-        return [Piece(f"{names} {'Bytes':>8}{times} Rate")]
+        return [TextPiece(f"{names} {'Bytes':>8}{times} Rate")]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return counts, response times and rate of a command."""
         key = self.keys[number]
         found = self.counts.commands[key]
@@ -160,13 +160,13 @@ class CommandList(LineView):
         values.append(found.times.greatest)
         times = "".join(f"{'' if each is None else duration(round(each)):>9}" for each in values)
         return [
-            Piece(f"{self.short_names[key.protocol]:<{PROTOCOL}} ", "generated"),
-            Piece(f"{cut(key.command, COMMAND):<{COMMAND}} ", "command"),
-            Piece(f"{found.frames:>9,} {rate:>9,.1f} "),
-            Piece(f"{found.failed or '':>6} ", "error"),
-            Piece(f"{size(found.size):>8}"),
-            Piece(times, "time"),
-            Piece(f" {self.counts.spark(key)}", "name"),
+            TextPiece(f"{self.short_names[key.protocol]:<{PROTOCOL}} ", "generated"),
+            TextPiece(f"{cut(key.command, COMMAND):<{COMMAND}} ", "command"),
+            TextPiece(f"{found.frames:>9,} {rate:>9,.1f} "),
+            TextPiece(f"{found.failed or '':>6} ", "error"),
+            TextPiece(f"{size(found.size):>8}"),
+            TextPiece(times, "time"),
+            TextPiece(f" {self.counts.spark(key)}", "name"),
         ]
 
 
@@ -182,10 +182,10 @@ class StatisticsPage(Page):
             super().__init__()
             self.text = text
 
-    def __init__(self, document: Document, *, id: str) -> None:  # noqa: A002 - as of a widget
-        super().__init__(document, id=id)
-        self.counts = Counts(document.index)
-        self.list = CommandList(self.counts, document.short_names, id="command-list")
+    def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
+        self.counts = Counts(browser.index)
+        self.list = CommandList(self.counts, browser.short_names, id="command-list")
+        super().__init__(browser, self.list, id=id)
         self._counting: asyncio.Task[None] | None = None
         self._is_final = False
 
@@ -199,10 +199,10 @@ class StatisticsPage(Page):
             self._counting = asyncio.create_task(self._count())
 
     async def _count(self) -> None:
-        if self.document.is_complete and not self._is_final:
+        if self.browser.is_complete and not self._is_final:
             self._is_final = True  # calls have failed since their rows were counted
-            self.counts = self.list.counts = Counts(self.document.index)
-        while self.counts.rows < len(self.document.index):
+            self.counts = self.list.counts = Counts(self.browser.index)
+        while self.counts.rows < len(self.browser.index):
             self.counts.count(time.monotonic() + SLICE)
             self._show()
             await asyncio.sleep(SLICE)
@@ -217,7 +217,7 @@ class StatisticsPage(Page):
 
     def status(self) -> str:
         """Return how many rows were counted."""
-        left = len(self.document.index) - self.counts.rows
+        left = len(self.browser.index) - self.counts.rows
         more = f", {left:,} rows to count" if left else ""
         return f"{super().status()}, Enter shows the frames{more}"
 
@@ -235,7 +235,7 @@ class StatisticsPage(Page):
         """Show the frames of the selected command."""
         if self.list.keys:
             key = self.list.keys[self.list.cursor]
-            short = self.document.short_names[key.protocol]
-            known = self.document.fields.find(f"{short}.{key.command}")
+            short = self.browser.short_names[key.protocol]
+            known = self.browser.fields.find(f"{short}.{key.command}")
             text = f"{short}.{key.command}" if known else f'{short}.command == "{key.command}"'
             self.post_message(self.Filtered(text))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from streamshark.tui.line_view import LineView
-from streamshark.tui.pieces import Piece, pieces
+from streamshark.tui.pieces import TextPiece, pieces
 from streamshark.views.terminal_lines import columns, cut
 
 
@@ -15,13 +15,13 @@ class TextPane(LineView):
         self.title = title
         self.context = context
         self._paragraphs: list[str] = []
-        self._lines: list[list[Piece]] = []
+        self._lines: list[list[TextPiece]] = []
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the title."""
-        return [Piece(self.title)]
+        return [TextPiece(self.title)]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return one folded line."""
         return self._lines[number]
 
@@ -40,27 +40,27 @@ class TextPane(LineView):
         self.show(len(self._lines), cursor)
 
 
-def folded(line: list[Piece], width: int) -> list[list[Piece]]:
+def folded(line: list[TextPiece], width: int) -> list[list[TextPiece]]:
     """Return a line of pieces as lines of at most so many columns, folded at blanks.
 
     Later lines are indented as the first one is, and two columns further.
     """
     text = "".join(each.text for each in line)
     indent = " " * min(len(text) - len(text.lstrip(" ")) + 2, width // 2)
-    out: list[list[Piece]] = [[]]
+    out: list[list[TextPiece]] = [[]]
     at = 0
     for piece in line:
         for word in _words(piece.text):
             size = columns(word)
             if at + size > width and word.strip() and at > len(indent):
-                out.append([Piece(indent)])
+                out.append([TextPiece(indent)])
                 at = len(indent)
             while columns(word) > width - at:
                 part = cut(word, width - at)[:-1] or word[:1]
-                out[-1].append(Piece(part, piece.style))
-                out.append([Piece(indent)])
+                out[-1].append(TextPiece(part, piece.style))
+                out.append([TextPiece(indent)])
                 word, at = word[len(part) :], len(indent)  # noqa: PLW2901 - the rest of it
-            out[-1].append(Piece(word, piece.style))
+            out[-1].append(TextPiece(word, piece.style))
             at += columns(word)
     return out
 

@@ -9,7 +9,7 @@ from textual.message import Message
 from streamshark.tui.details import Details, Path, TreeLine, key_of
 from streamshark.tui.keys import TREE
 from streamshark.tui.line_view import LineView
-from streamshark.tui.pieces import Piece, PiecePalette, pieces
+from streamshark.tui.pieces import PiecePalette, TextPiece, pieces
 from streamshark.views.tree_items import TreeItem, line
 
 MARKS: Final = {None: "  ", True: "▾ ", False: "▸ "}
@@ -47,15 +47,15 @@ class TreeView(LineView):
         self.lines: list[TreeLine] = []
         self._palette = PiecePalette()
 
-    def heading(self) -> Sequence[Piece]:
+    def heading(self) -> Sequence[TextPiece]:
         """Return the title."""
-        return [Piece("Fields")]
+        return [TextPiece("Fields")]
 
-    def line(self, number: int) -> Sequence[Piece]:
+    def line(self, number: int) -> Sequence[TextPiece]:
         """Return an item, indented, with its mark."""
         found = self.lines[number]
         mark = INDENT * found.depth + MARKS[found.is_expanded]
-        return [Piece(mark), *pieces(line(found.item, self._palette))]
+        return [TextPiece(mark), *pieces(line(found.item, self._palette))]
 
     @property
     def item(self) -> TreeItem | None:

@@ -57,7 +57,7 @@ class Captures(Interface):
         """Why the index is not complete although no process builds it; empty if it is."""
 
 
-class Document:
+class Browser:
     """The rows of an index, as panes show them.
 
     `formats` are those of bodies whose fields filters may name; `macros` replaces macros in a
