@@ -8,13 +8,13 @@ import pytest
 from tests.packets import packets, recorded, rotated
 from tests.splits.test_partition import told
 
+from streamshark import checkpoint
 from streamshark.analysis import Analysis
 from streamshark.capture import open_capture
+from streamshark.checkpoint import SharedObjects, restored, saved
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
-from streamshark import checkpoint
-from streamshark.checkpoint import SharedObjects, restored, saved
 
 CAPTURES = recorded(
     "rabbitmq_stream/bug_credit_never_renewed",

@@ -198,7 +198,7 @@ class Reassembled:
         """Why it cannot be reassembled; None if it can, so far."""
 
     @classmethod
-    def restored(  # noqa: PLR0913 - its members
+    def restored(
         cls,
         command: str | None,
         *,

@@ -7,7 +7,6 @@ whose capture has grown, continues there.
 import errno
 import os
 import time
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,7 +29,6 @@ from streamshark.index.writer import IndexWriter, plain
 from streamshark.session import Session, unread_findings
 
 if TYPE_CHECKING:
-    from streamshark.analysis import Analysis
     from streamshark.conversations.tables import Derived
     from streamshark.dissection.row import Row
     from streamshark.flows.segment import Flow
@@ -152,7 +150,7 @@ class IndexBuilder:
 
     def _run(self, session: Session, report: Callable[[Progress], object]) -> None:
         self._describe(session)
-        writer = IndexWriter(self.folder, self.progress)
+        writer = IndexWriter(self.folder, self.progress, session.protocols)
         write_progress(self.folder, self.progress)
         try:
             _Building(self, session, writer, report).run()
@@ -179,11 +177,15 @@ class IndexBuilder:
 
     def _describe(self, session: Session) -> None:
         """Write of which captures the index is."""
-        about = header([each.name for each in session.captures][: len(self.sources)], self.options.plain())
+        about = header(
+            [each.name for each in session.captures][: len(self.sources)], self.options.plain()
+        )
         if self.cached:
             about["sources"] = [
                 cache.identity(source, capture.reached if capture.is_file else None)
-                for source, capture in zip(self.sources, session.captures[-len(self.sources):], strict=True)
+                for source, capture in zip(
+                    self.sources, session.captures[-len(self.sources) :], strict=True
+                )
             ]
         write_json(self.folder / cache.ABOUT, about)
 
@@ -217,7 +219,6 @@ class _Building:
         if writer.rows:
             restore(self.builder.saved, session, analysis)
             self.seen = session.captures[-1].packets
-            writer.resume(self.builder.saved.events())
         for each in session.captures[-len(self.builder.sources) :]:
             writer.follow(each)
         if self.can_be_saved:

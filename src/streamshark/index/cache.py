@@ -173,6 +173,17 @@ def trim(most: int = MOST_BYTES, keep: Path | None = None) -> None:
                 total -= size
 
 
+def clear_all() -> int:
+    """Remove all indexes; return the number of those that were kept, as they are being built."""
+    kept = 0
+    for each in list(folder().iterdir()) if folder().is_dir() else ():
+        with locked(each) as mine:
+            if mine:
+                shutil.rmtree(each, ignore_errors=True)
+            kept += not mine
+    return kept
+
+
 @cache
 def program() -> str:
     """Return a digest of the program: another one may read captures in another way."""

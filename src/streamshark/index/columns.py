@@ -25,6 +25,8 @@ MOST_RECORDS: Final = 64
 """Most records of a block."""
 MOST_BYTES: Final = 64 * 1024
 """Approximate bytes of records after which a block is written."""
+MOST_WAITING: Final = 1 << 20
+"""Bytes of blocks after which they are written."""
 MOST_UNPACKED: Final = 1 << 30
 """Most bytes of a block once unpacked; blocks of a sound index are far smaller."""
 CACHED: Final = 64
@@ -55,15 +57,27 @@ class ColumnWriter:
     def __init__(self, path: Path, code: str, count: int = 0) -> None:
         """Open the column, and drop all but its first `count` numbers."""
         self.code, self.count = code, count
+        """The code, and how many numbers were written."""
         self._file = created(path)
-        self.width = array(code).itemsize
+        self._pending = array(code)
+        self.width = self._pending.itemsize
         os.ftruncate(self._file, count * self.width)
 
     def add(self, numbers: Iterable[int]) -> None:
-        """Append numbers."""
-        added = array(self.code, numbers)
-        write_all(self._file, added.tobytes())
-        self.count += len(added)
+        """Append numbers; `flush` writes them."""
+        self._pending.extend(numbers)
+
+    def flush(self) -> None:
+        """Write the numbers that were added."""
+        if self._pending:
+            write_all(self._file, self._pending.tobytes())
+            self.count += len(self._pending)
+            self._pending = array(self.code)
+
+    def add_zeros(self, count: int) -> None:
+        """Write zeros, which take no space on most disks."""
+        self.count += count
+        os.ftruncate(self._file, self.count * self.width)
 
     def close(self) -> None:
         """Close the file."""
@@ -79,7 +93,7 @@ class Column(Sequence[int]):
         self._map: mmap.mmap | None = None
         self.numbers: Sequence[int] = ()
         """The numbers: a view of the mapped file."""
-        self.count = 0
+        self.length = 0
 
     def reach(self, count: int) -> None:
         """Map the file again so that `count` numbers are there.
@@ -87,7 +101,7 @@ class Column(Sequence[int]):
         Raises:
             IndexDamageError: The file has fewer.
         """
-        if count == self.count:
+        if count == self.length:
             return
         try:
             with self._path.open("rb") as file:
@@ -98,11 +112,11 @@ class Column(Sequence[int]):
         except OSError as error:
             raise IndexDamageError(f"{self._path}: {error.strerror or error}") from None
         # Views of the old map may be in use: it is freed with the last of them.
-        self._map, self.count = mapped, count
-        self.numbers = memoryview(mapped).cast(self.code)
+        self._map, self.length = mapped, count
+        self.numbers = memoryview(mapped).cast(self.code)  # type: ignore[call-overload]
 
     def __len__(self) -> int:
-        return self.count
+        return self.length
 
     def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - as of any sequence
         return self.numbers[at]
@@ -115,7 +129,7 @@ class Column(Sequence[int]):
         if not 0 <= number < 1 << 8 * width:
             return
         wanted = array(self.code, [number]).tobytes()
-        at, last = start * width, (self.count if end is None else min(end, self.count)) * width
+        at, last = start * width, (self.length if end is None else min(end, self.length)) * width
         while (at := mapped.find(wanted, at, last)) >= 0:
             if at % width:
                 at += 1
@@ -134,6 +148,10 @@ class RecordWriter:
         self._file = created(path)
         os.ftruncate(self._file, size)
         self._starts = ColumnWriter(path.with_suffix(".starts"), "Q", 2 * blocks)
+        self._blocks = blocks
+        self._packed: list[bytes] = []
+        """Blocks that are not written yet."""
+        self._packed_bytes = 0
         self._pending: list[Any] = []
         self._pending_bytes = 0
         self._packer = zstandard.ZstdCompressor(level=LEVEL)
@@ -141,7 +159,7 @@ class RecordWriter:
     @property
     def blocks(self) -> int:
         """Number of blocks."""
-        return self._starts.count // 2
+        return self._blocks
 
     def add(self, record: Any, size: int = 0) -> int:  # noqa: ANN401 - any plain value
         """Append a record of about `size` bytes beyond the usual ones; return its number."""
@@ -149,19 +167,31 @@ class RecordWriter:
         self._pending_bytes += size
         self.count += 1
         if len(self._pending) >= MOST_RECORDS or self._pending_bytes >= MOST_BYTES:
-            self.flush()
+            self._pack()
         return self.count - 1
 
     def flush(self) -> None:
-        """Write the records that wait for their block."""
+        """Write the records that were added."""
+        self._pack()
+        if self._packed:
+            write_all(self._file, b"".join(self._packed))
+            self._packed, self._packed_bytes = [], 0
+            self._starts.flush()
+
+    def _pack(self) -> None:
+        """Make a block of the records that wait for one."""
         if not self._pending:
             return
         packed = self._packer.compress(marshal.dumps(self._pending))
         first = self.count - len(self._pending)
-        write_all(self._file, packed)
+        self._packed.append(packed)
+        self._packed_bytes += len(packed)
         self._starts.add((first, self.size))
+        self._blocks += 1
         self.size += len(packed)
         self._pending, self._pending_bytes = [], 0
+        if self._packed_bytes >= MOST_WAITING:
+            self.flush()
 
     def close(self) -> None:
         """Close the files."""
@@ -177,7 +207,7 @@ class Records(Sequence[Any]):
         self._starts = Column(path.with_suffix(".starts"), "Q")
         self._firsts: Sequence[int] = ()
         self._size = 0
-        self.count = 0
+        self.length = 0
         self._file: int | None = None
         self._blocks: OrderedDict[int, list[Any]] = OrderedDict()
         """The blocks that were read last."""
@@ -189,18 +219,18 @@ class Records(Sequence[Any]):
         Raises:
             IndexDamageError: The files have less.
         """
-        if count == self.count:
+        if count == self.length:
             return
         self._starts.reach(2 * blocks)
         self._blocks.pop(len(self._firsts) - 1, None)  # it ended where the file did
         self._firsts = self._starts[::2]
-        self.count, self._size = count, size
+        self.length, self._size = count, size
 
     def __len__(self) -> int:
-        return self.count
+        return self.length
 
     def __getitem__(self, number: Any) -> Any:  # noqa: ANN401 - as of any sequence
-        if not 0 <= number < self.count:
+        if not 0 <= number < self.length:
             raise IndexError(number)
         block = bisect_right(self._firsts, number) - 1
         return self._block(block)[number - self._firsts[block]]

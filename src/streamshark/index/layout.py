@@ -17,18 +17,19 @@ ROWS: Final = {
     "flow": "I",
     "offset": "I",  # lower half of the offset in the side's stream
     "length": "I",
-    "frame": "I",  # number of the frames up to the row, the row included
     "setting": "I",  # number of the record with what many rows have in common
     "detail": "I",  # number of the record with what is particular, plus 1; 0 without one
     "conversation": "I",  # number of the first frame of its conversation; 0 without one
     "request": "I",  # number of the frame that it answers; 0 without one
     "took": "I",  # ns since that frame: `NO_TIME` without, `LONG_TIME` if the detail has it
     "lead": "H",  # payload bytes of the first packet before it; `NO_LEAD` if bytes are elsewhere
-    "file": "B",
     "flags": "B",
-    "mark": "B",
 }
 """Column to the code of its numbers."""
+MARK: Final = "mark"
+"""Column of what becomes known of a row later; its numbers have one byte, and change."""
+EVENTS: Final = "events"
+"""Column with the place of each event among the rows."""
 WINDOWS: Final = {
     "file": "I",
     "first": "I",  # number of the first packet
@@ -61,6 +62,7 @@ class RowSetting(NamedTuple):
     """What many rows have in common, as it is stored."""
 
     flow: int
+    file: int
     protocol: str
     """Id of the protocol; of an event, its source."""
     wire: str
@@ -93,6 +95,7 @@ class Progress(NamedTuple):
 
     rows: int = 0
     frames: int = 0
+    events: int = 0
     packets: int = 0
     read: int = 0
     """Bytes of the captures that were read."""

@@ -16,15 +16,17 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TYPE_CHECKING
 
-from streamshark.dissector import KnownProtocols
 from streamshark.errors import StreamsharkError
 from streamshark.index import cache
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.layout import Progress, read_progress
 from streamshark.index.reader import Index
+
+if TYPE_CHECKING:
+    from streamshark.dissector import KnownProtocols
 
 LOOK: Final = 0.02
 """Seconds between two looks at an index that is being built."""
@@ -122,11 +124,15 @@ class IndexedCaptures:
             report: Called with each progress.
         """
         while self.is_building:
-            time.sleep(LOOK)
-            if self.index.grew():
+            if self.look():
                 report(self.index.progress)
         self.index.grew()
         return self.index
+
+    def look(self) -> bool:
+        """Wait a moment for more of the index; return whether there is more."""
+        time.sleep(LOOK)
+        return self.index.grew()
 
     @property
     def reason(self) -> str:

@@ -3,7 +3,7 @@
 An index may still grow while it is read: `Index.grew` makes visible what was written since.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
@@ -38,11 +38,12 @@ from streamshark.index.columns import Column, IndexDamageError, Records
 from streamshark.index.layout import (
     DAMAGED,
     EVENT,
+    EVENTS,
     FAILED,
     FORMAT,
     LONG_TIME,
+    MARK,
     NO_LEAD,
-    NO_TIME,
     RECORDS,
     ROWS,
     SEVERITY,
@@ -55,6 +56,7 @@ from streamshark.index.layout import (
     read_progress,
 )
 from streamshark.index.windows import CaptureChangedError, StoredPacket, Windows
+from streamshark.index.writer import row_of_frame
 from streamshark.schema.problems import Problem, ProblemCode
 
 _CODES: Final = {each.word: each for each in ProblemCode}
@@ -178,6 +180,8 @@ class Index(Sequence[Row]):
         """How far the index is: what of it is used."""
         self.columns = {name: Column(folder / f"rows.{name}", code) for name, code in ROWS.items()}
         """The columns of the rows, by name (`index.layout.ROWS`): sequences of numbers."""
+        self._marks = Column(folder / f"rows.{MARK}", "B")
+        self._events = Column(folder / f"rows.{EVENTS}", "I")
         self._records = {name: Records(folder / name) for name in RECORDS}
         self._windows = Windows(folder, self.names, self._records["readers"])
         self._settings: dict[int, RowSetting] = {}
@@ -200,6 +204,8 @@ class Index(Sequence[Row]):
             return False
         for column in self.columns.values():
             column.reach(progress.rows)
+        self._marks.reach(progress.rows)
+        self._events.reach(progress.events)
         for name, record in self._records.items():
             record.reach(*progress.records.get(name, (0, 0, 0)))
         self._windows.reach(progress.windows)
@@ -245,9 +251,7 @@ class Index(Sequence[Row]):
     def head(self, row: int) -> RowHead:
         """Return what the columns say of a row, without reading its bytes."""
         columns, setting = self.columns, self.setting(self.columns["setting"][row])
-        flags, mark = columns["flags"][row], columns["mark"][row]
-        is_event = bool(flags & EVENT)
-        frame = columns["frame"][row]
+        flags, mark = columns["flags"][row], self._marks[row]
         first = columns["conversation"][row]
         conversation = None
         if setting.conversation is not None and first:
@@ -255,9 +259,9 @@ class Index(Sequence[Row]):
             conversation = f"{flow}-{first}-{kind}"
         return RowHead(
             row=row,
-            frame=None if is_event else frame,
+            frame=None if flags & EVENT else self.frame_of_row(row),
             time_ns=columns["time"][row],
-            file=columns["file"][row],
+            file=setting.file,
             packet=columns["packet"][row],
             flow=columns["flow"][row],
             side=flags & SIDE,
@@ -290,7 +294,11 @@ class Index(Sequence[Row]):
         """Return the place of a frame, by its number; None if there is none yet."""
         if not 1 <= frame <= self.frames:
             return None
-        return bisect_left(self.columns["frame"].numbers, frame)
+        return row_of_frame(self._events.numbers, frame)
+
+    def frame_of_row(self, row: int) -> int:
+        """Return the number of the frame at a place; at an event, of the last frame before it."""
+        return row + 1 - bisect_right(self._events.numbers, row)
 
     def row_at(self, time_ns: int) -> int:
         """Return the first row that is not before a time; the number of rows if all are."""
@@ -301,8 +309,16 @@ class Index(Sequence[Row]):
 
     def rows_of_packet(self, file: int, packet: int) -> list[int]:
         """Return the rows that a packet completed."""
-        files = self.columns["file"].numbers
-        return [at for at in self.columns["packet"].places(packet) if files[at] == file]
+        return [at for at in self.columns["packet"].places(packet) if self.file(at) == file]
+
+    def file(self, row: int) -> int:
+        """Return the number of the file with the packet that completed a row."""
+        return self.setting(self.columns["setting"][row]).file
+
+    @property
+    def marks(self) -> Sequence[int]:
+        """What became known of rows later: bits of `index.layout` (`SEVERITY`, `FAILED`, ...)."""
+        return self._marks.numbers
 
     def rows_of_flow(self, flow: int) -> Iterator[int]:
         """Yield the rows of a connection, in order."""
@@ -343,7 +359,7 @@ class Index(Sequence[Row]):
 
     def packets(self, row: int) -> list[StoredPacket]:
         """Return the packets that carried a row, as far as they can be read again."""
-        file = self.columns["file"][row]
+        file = self.file(row)
         found = (self.packet(file, each) for each in self.packet_numbers(row))
         return [each for each in found if each is not None]
 
@@ -421,7 +437,7 @@ class Index(Sequence[Row]):
         columns = self.columns
         for setting, length, took, mark in zip(
             columns["setting"].numbers, columns["length"].numbers, columns["took"].numbers,
-            columns["mark"].numbers, strict=True,
+            self._marks.numbers, strict=True,
         ):  # fmt: skip
             found = of.get(setting)
             if found is None:
@@ -475,10 +491,8 @@ class _Restorer:
         flags = columns["flags"][at]
         offset = setting.high << 32 | columns["offset"][at]
         packets = list(detail.get(Detail.PACKETS, (columns["packet"][at],)))
-        place = columns["time"][at], columns["file"][at], columns["packet"][at]
-        problems = [
-            Problem(_CODES[word], *rest) for word, *rest in detail.get(Detail.PROBLEMS, ())
-        ]
+        place = columns["time"][at], setting.file, columns["packet"][at]
+        problems = [Problem(_CODES[word], *rest) for word, *rest in detail.get(Detail.PROBLEMS, ())]
         connection = self._connection(setting)
         side = flags & SIDE
         row: Row
@@ -489,7 +503,9 @@ class _Restorer:
                 sender=setting.sender, problems=problems,
             )  # fmt: skip
         else:
-            row = self._frame(at, setting, detail, connection, side, offset, packets, place, problems)
+            row = self._frame(
+                at, setting, detail, connection, side, offset, packets, place, problems
+            )
         self._annotate(row, at, setting, detail)
         return row
 
@@ -515,12 +531,14 @@ class _Restorer:
             found = None if outer is None else index[outer]
             carrier = found if isinstance(found, FrameRow) else None
         stored: int | None = index.columns["lead"][at]
-        lead = detail.get(Detail.LEAD, stored) if stored != NO_LEAD or Detail.LEAD in detail else None
+        lead = (
+            detail.get(Detail.LEAD, stored) if stored != NO_LEAD or Detail.LEAD in detail else None
+        )
         data = self._data(at, detail, carrier, packets, lead)
         cut = RawFrame(offset, data, PacketRef(packets, place, lead), selector, None)
         return restored_frame(
             connection, side, cut, decoder, problems,
-            number=index.columns["frame"][at],
+            number=index.frame_of_row(at),
             sender=setting.sender,
             agreed=dict(index.context(setting.agreed)) if setting.agreed >= 0 else {},
             carrier=carrier,
@@ -546,11 +564,11 @@ class _Restorer:
         if carrier is not None:
             start = detail[Detail.CARRIER][1]
             return carrier.data[start : start + length]
-        found = [index.packet(index.columns["file"][at], each) for each in packets]
+        found = [index.packet(index.file(at), each) for each in packets]
         payload = b"".join([each.payload for each in found if each is not None])
         data = payload[lead or 0 : (lead or 0) + length]
         if len(data) != length:
-            name = index.names[index.columns["file"][at]]
+            name = index.names[index.file(at)]
             raise CaptureChangedError(f"{name}: packet {packets[0]} is not as it was")
         return data
 
@@ -565,9 +583,7 @@ class _Restorer:
         )
         return Fragment(piece, complete, whole)
 
-    def _annotate(
-        self, row: Row, at: int, setting: RowSetting, detail: Mapping[int, Any]
-    ) -> None:
+    def _annotate(self, row: Row, at: int, setting: RowSetting, detail: Mapping[int, Any]) -> None:
         """Add what the analysis has found out about a row."""
         if setting.context < 0:
             return
@@ -594,7 +610,14 @@ class _Restorer:
 
     def _connection(self, setting: RowSetting) -> ConnectionRecord:
         """Return the connection of a row."""
-        key = setting.flow, setting.wire, setting.dialect, setting.bare, setting.carrier, setting.embedded
+        key = (
+            setting.flow,
+            setting.wire,
+            setting.dialect,
+            setting.bare,
+            setting.carrier,
+            setting.embedded,
+        )
         found = self._connections.get(key)
         if found is None:
             flow, table = self._flow(setting.flow), self._table(setting)

@@ -2,18 +2,19 @@
 
 import os
 import pickle
-from array import array
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Final, TYPE_CHECKING
 
 from streamshark.analysis import Analysis
-from streamshark.capture import Capture
 from streamshark.checkpoint import restored, saved
-from streamshark.index.columns import MODE, Column, IndexDamageError
-from streamshark.index.layout import EVENT, ROWS, Progress, read_json, write_json
+from streamshark.index.columns import MODE, IndexDamageError
+from streamshark.index.layout import EVENTS, ROWS, Progress, read_json, write_json
 from streamshark.session import Session
 from streamshark.splits.inputs import part_of
+
+if TYPE_CHECKING:
+    from streamshark.capture import Capture
 
 MOST_BYTES: Final = 256 << 20
 """Most bytes of a saved state."""
@@ -47,7 +48,7 @@ class SavedReading:
             about = read_json(self._about)
             state, marks = self._state.read_bytes(), self._marks.read_bytes()
             progress = Progress(**about["progress"])
-            columns = [self.folder / f"rows.{name}" for name in ROWS]
+            columns = [self.folder / f"rows.{name}" for name in (*ROWS, EVENTS)]
             is_whole = about["digest"] == _digest(state, marks) and all(map(Path.exists, columns))
         except (IndexDamageError, OSError, KeyError, TypeError):
             return None
@@ -60,16 +61,6 @@ class SavedReading:
         """Return the saved reader of the capture, and the state of the session."""
         reader, state = pickle.loads(self._state.read_bytes())  # noqa: S301 - a file of the user's own
         return reader, state
-
-    def events(self) -> "array[int]":
-        """Return the number of the frames before each event of the index."""
-        progress = Progress(**read_json(self._about)["progress"])
-        columns = {name: Column(self.folder / f"rows.{name}", ROWS[name]) for name in ("flags", "frame")}
-        for each in columns.values():
-            each.reach(progress.rows)
-        frames = columns["frame"].numbers
-        flags = columns["flags"].numbers
-        return array("Q", [frames[at] for at, each in enumerate(flags) if each & EVENT])
 
 
 def restore(reading: SavedReading, session: Session, analysis: Analysis) -> None:

@@ -88,6 +88,7 @@ class WindowWriter:
                 self._columns.values(), zip(*self._pending, strict=True), strict=True
             ):
                 column.add(numbers)
+                column.flush()
             self._pending = []
 
     def close(self) -> None:
@@ -139,7 +140,9 @@ class Windows:
             raise CaptureChangedError(f"{self.names[file]}: packet {number} is no longer there")
         start, size = batch.starts[at], batch.captured[at]
         data = batch.data[start : start + size]
-        return StoredPacket(file, number, batch.times[at], batch.links[at], data, batch.original[at])
+        return StoredPacket(
+            file, number, batch.times[at], batch.links[at], data, batch.original[at]
+        )
 
     def _batch(self, file: int, at: int) -> PacketBatch:
         found = self._batches.get(at)

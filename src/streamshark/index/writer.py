@@ -6,31 +6,34 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
 from streamshark.framing.wire_format import FrameTable, WireFormat
-from streamshark.index.columns import ColumnWriter, RecordWriter
+from streamshark.index.columns import Column, ColumnWriter, RecordWriter
 from streamshark.index.layout import (
     DAMAGED,
     EVENT,
+    EVENTS,
     FAILED,
     LONG_TIME,
+    MARK,
     NO_LEAD,
     NO_TIME,
     RECORDS,
     ROWS,
     SEVERITY,
-    SIDE,
     UNANSWERED,
     Detail,
     Progress,
     RowSetting,
 )
 from streamshark.index.windows import WindowWriter
+from streamshark.protocols.protocol import Protocol
 
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder
@@ -39,19 +42,38 @@ MOST_SETTINGS: Final = 65_536
 """Most settings that are remembered, so that rows share them."""
 _HIGH: Final = 32
 _LOW: Final = 0xFFFF_FFFF
+_BLOCK: Final = 1024
+"""Rows that are put into columns together."""
+_NAMELESS: Final = (-1, 0, None)
+"""Flow, first frame and type of no conversation."""
+_KINDS: Final = ("request", "response", "command")
+"""Kinds of rows that `any` of a table may be limited to."""
 _STATES: Final = {"failed": FAILED, "unanswered": UNANSWERED}
 """State of a call to the mark of its rows."""
+
+
+class _Setting(NamedTuple):
+    """What rows have in common, and where it is stored."""
+
+    number: int
+    flow: int
+    is_quick: bool
+    """Whether its rows may do without a detail."""
+    has_marks: bool
+    """Whether lines may show derived values of its rows."""
+    kept: tuple[Any, ...]
+    """The objects whose ids are in the key of the setting."""
 
 
 class IndexWriter:
     """Writer of the files of one index, from where `progress` says that they end."""
 
-    def __init__(self, folder: Path, progress: Progress) -> None:
+    def __init__(
+        self, folder: Path, progress: Progress, protocols: Iterable[Protocol] = ()
+    ) -> None:
         count = progress.rows
         self.rows = count
         """Number of rows so far."""
-        self.frames = progress.frames
-        """Number of frames so far."""
         self.is_ordered = progress.is_ordered
         """Whether the times of rows have never decreased."""
         self._columns = [
@@ -61,19 +83,36 @@ class IndexWriter:
             name: RecordWriter(folder / name, *progress.records.get(name, ())) for name in RECORDS
         }
         self.windows = WindowWriter(folder, progress.windows, self._records["readers"])
+        self._mark_column = ColumnWriter(folder / f"rows.{MARK}", "B", count)
         self._marks = os.open(folder / "rows.mark", os.O_RDWR | os.O_CLOEXEC)
+        self._marked_commands = {
+            each.wire.id: [
+                one
+                for table in each.conversations
+                if isinstance(table, Derived) and table.mark
+                for one in table.on.split()
+            ]
+            for each in protocols
+        }
+        """Protocol to the rows whose derived values lines show."""
         self._readable: set[int] = set()
         """Files whose packets can be read again."""
-        self._pending: list[tuple[int, ...]] = []
-        self._settings: dict[tuple[Any, ...], tuple[int, Any]] = {}
-        """Key of a setting to its number, and the objects whose ids are in the key."""
+        self._pending: list[tuple[Any, ...]] = []
+        """Numbers of the rows that are not in the columns yet."""
+        self._settings: dict[tuple[Any, ...], _Setting] = {}
         self._shared: dict[int, tuple[int, Any]] = {}
         """Id of a shared value to the number of its record, and the value."""
-        self._events = array("Q")
-        """Number of the frames before each event."""
+        self._events = array("I", known_events(folder, progress.events))
+        """Place of each event among the rows."""
+        self._events_column = ColumnWriter(folder / f"rows.{EVENTS}", "I", progress.events)
         self._marked: dict[int, int] = {}
         """Row to the mark that it gets with the next commit."""
         self._last_ns = 0
+
+    @property
+    def frames(self) -> int:
+        """Number of frames so far."""
+        return self.rows + len(self._pending) - len(self._events)
 
     def follow(self, capture: Capture) -> None:
         """Take the packets of a capture, which is about to be read."""
@@ -85,64 +124,73 @@ class IndexWriter:
 
     def add(self, rows: Sequence[Row]) -> None:
         """Append rows, with their annotations."""
-        pending, settings, readable = self._pending.append, self._settings.get, self._readable
+        pending, settings = self._pending.append, self._settings.get
         for row in rows:
             annotation = row.annotation
             if annotation is None:
-                name = context = part = request = time = None
+                context = part = kind = request = time = None
+                first, of = 0, -1
             else:
-                name, context, part = annotation.name, annotation.context, annotation.part_of
+                context, part = annotation.context, annotation.part_of
                 request, time = annotation.request_frame, annotation.response_time_ns
-            connection, offset, packets, lead = row.connection, row.offset, row.packets, row.lead
+                of, first, kind = annotation.name or _NAMELESS
+            offset, lead = row.offset, row.lead
             if row.__class__ is FrameRow:
+                connection = row.connection
                 key: tuple[Any, ...] = (
                     connection, row.decoder or connection.table, id(row.selector), id(row.agreed),
-                    row.sender, id(context), part, name and (name.flow, name.type),
-                    offset >> _HIGH,
+                    row.sender, id(context), part, of, kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
-                flags, length = row.side, len(row.data)
-                self.frames = frame = row.number
-                is_plain = (
-                    lead is not None
-                    and lead < NO_LEAD
-                    and len(packets) == 1
-                    and packets[0] == row.packet
-                    and row.file in readable
-                    and row.whole is None
-                    and row.carrier is None
-                )
+                flags, length, is_quick = row.side, len(row.data), row.whole is None
             else:
-                key = connection, row.name, row.protocol, row.sender, id(context), part, name, offset >> _HIGH  # type: ignore[attr-defined]  # fmt: skip
-                flags, length, frame, is_plain = row.side | EVENT, 0, self.frames, False
-                self._events.append(frame)
-            known = settings(key)
+                self._events.append(self.rows + len(self._pending))
+                key = row.connection, row.name, row.protocol, row.sender, id(context), part, of, kind, offset >> _HIGH, row.file  # fmt: skip  # noqa: E501
+                flags, length, is_quick = row.side | EVENT, 0, False
+            setting = settings(key) or self._setting(key, row)
+            took = NO_TIME
+            if time is not None:
+                took = time if 0 <= time < LONG_TIME else LONG_TIME
             if row.problems:
-                flags |= DAMAGED
-                is_plain = False
-            detail = 0
-            if not is_plain or getattr(row, "derived", None) or (time or 0) >= LONG_TIME:
+                flags, is_quick = flags | DAMAGED, False
+            packets, detail = row.packets, 0
+            if not (
+                is_quick
+                and setting.is_quick
+                and lead is not None
+                and lead < NO_LEAD
+                and len(packets) == 1
+                and packets[0] == row.packet
+                and took != LONG_TIME
+                and not (setting.has_marks and getattr(row, "derived", None))
+            ):
                 detail, lead = self._detail(row)
             pending((
-                row.time_ns, row.packet, connection.flow.number, offset & _LOW, length, frame,
-                self._setting(key, row) if known is None else known[0], detail,
-                0 if name is None else name.frame, request or 0,
-                NO_TIME if time is None else time if 0 <= time < LONG_TIME else LONG_TIME,
-                lead, row.file, flags, 0,
+                row.time_ns, row.packet, setting.flow, offset & _LOW, length, setting.number,
+                detail, first, request or 0, took, lead, flags,
             ))  # fmt: skip
-        if rows:
-            self.rows += len(rows)
-            if self._last_ns > rows[0].time_ns or self.is_ordered:
-                self._check_order(rows)
+        if len(self._pending) >= _BLOCK:
+            self._pack()
 
-    def _check_order(self, rows: Sequence[Row]) -> None:
+    def _pack(self) -> None:
+        """Put the rows that wait into columns."""
+        if not self._pending:
+            return
+        columns = list(zip(*self._pending, strict=True))
+        for column, numbers in zip(self._columns, columns, strict=True):
+            column.add(numbers)
+        self.rows += len(self._pending)
+        self._pending.clear()
+        if self.is_ordered:
+            self._check_order(columns[0])
+
+    def _check_order(self, times: Sequence[int]) -> None:
         """Note whether times decrease."""
-        times = [row.time_ns for row in rows]
-        if times[0] < self._last_ns or times != sorted(times):
+        if times[0] < self._last_ns or list(times) != sorted(times):
             self.is_ordered = False
         self._last_ns = times[-1]
 
-    def _setting(self, key: tuple[Any, ...], row: Row) -> int:
-        """Return the number of a new setting, and remember it."""
+    def _setting(self, key: tuple[Any, ...], row: Row) -> "_Setting":
+        """Return a new setting, and remember it."""
         if len(self._settings) >= MOST_SETTINGS:
             self._settings.clear()
         annotation, connection = row.annotation, row.connection
@@ -160,6 +208,7 @@ class IndexWriter:
             command, protocol, kind = row.name, row.protocol, "event"  # type: ignore[attr-defined]
         setting = RowSetting(
             flow=connection.flow.number,
+            file=row.file,
             protocol=protocol,
             wire=wire.id,
             dialect=table.dialect,
@@ -177,11 +226,22 @@ class IndexWriter:
             part_of=None if part is None else tuple(part),
             high=row.offset >> _HIGH,
         )
-        number = self._records["settings"].add(tuple(setting))
-        kept = row.selector if isinstance(row, FrameRow) else None, annotation and annotation.context
-        agreed_kept = row.agreed if isinstance(row, FrameRow) else None
-        self._settings[key] = number, (kept, agreed_kept)
-        return number
+        made = _Setting(
+            number=self._records["settings"].add(tuple(setting)),
+            flow=setting.flow,
+            is_quick=row.file in self._readable and not setting.embedded,
+            has_marks=any(
+                _may_be(each.split(":"), command, kind)
+                for each in self._marked_commands.get(wire.id, ())
+            ),
+            kept=(
+                annotation and annotation.context,
+                getattr(row, "selector", None),
+                getattr(row, "agreed", None),
+            ),
+        )
+        self._settings[key] = made
+        return made
 
     def _value(self, value: Mapping[str, Any]) -> int:
         """Return the number of the record of a shared value."""
@@ -239,7 +299,9 @@ class IndexWriter:
     def _fragment(self, row: FrameRow, whole: Reassembled) -> tuple[Any, ...]:
         """Return what a fragment knows of its frame."""
         parts = row.reassembled or {}
-        spooled = {name: self._records["spool"].add(part, len(part)) for name, part in parts.items()}
+        spooled = {
+            name: self._records["spool"].add(part, len(part)) for name, part in parts.items()
+        }
         frames = [each for each in whole.frames if each <= row.number]
         return (
             row.piece, row.complete, whole.command, whole.count, frames, dict(whole.sizes),
@@ -273,7 +335,7 @@ class IndexWriter:
 
     def _mark(self, frame: int, mark: int) -> None:
         """Mark the row of a frame with a rank of severity, or a bit."""
-        row = frame - 1 + bisect_left(self._events, frame)
+        row = row_of_frame(self._events, frame)
         known = self._marked.get(row, 0)
         if mark <= SEVERITY:
             mark = max(mark, known & SEVERITY)
@@ -287,14 +349,16 @@ class IndexWriter:
         for record in self._records.values():
             record.flush()
         self.windows.flush()
-        if self._pending:
-            for column, numbers in zip(self._columns, zip(*self._pending, strict=True), strict=True):
-                column.add(numbers)
-            self._pending.clear()
+        self._pack()
+        self._events_column.add(self._events[self._events_column.count :])
+        for column in (*self._columns, self._events_column):
+            column.flush()
+        self._mark_column.add_zeros(self.rows - self._mark_column.count)
         self._write_marks()
         return {
             "rows": self.rows,
             "frames": self.frames,
+            "events": len(self._events),
             "is_ordered": self.is_ordered,
             "windows": self.windows.count,
             "records": {
@@ -314,8 +378,30 @@ class IndexWriter:
         """Close the files."""
         os.close(self._marks)
         self.windows.close()
-        for each in (*self._columns, *self._records.values()):
-            each.close()
+        for column in (*self._columns, self._events_column, self._mark_column):
+            column.close()
+        for record in self._records.values():
+            record.close()
+
+
+def _may_be(on: Sequence[str], command: str | None, kind: str | None) -> bool:
+    """Return whether the parts of a table's `on` may name rows of a command."""
+    if "any" not in on:
+        return on[-1] == command
+    return on[-1] not in _KINDS or on[-1] == kind
+
+
+def known_events(folder: Path, count: int) -> list[int]:
+    """Return the first so many places of events."""
+    column = Column(folder / f"rows.{EVENTS}", "I")
+    column.reach(count)
+    return list(column.numbers)
+
+
+def row_of_frame(events: Sequence[int], frame: int) -> int:
+    """Return the row of a frame, by its number, given the rows that are events."""
+    before = bisect_left(range(len(events)), frame, key=lambda at: events[at] - at)
+    return frame - 1 + before
 
 
 def decoder_of(connection: ConnectionRecord, decoder: "Decoder") -> tuple[FrameTable, int]:
