@@ -71,7 +71,8 @@ AUTO = "auto"
 """Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
-    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "textual", "zstandard"),
+    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "textual"),
+    "zstandard",
     *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
 )
 """Libraries that `--version` names if they are installed."""
