@@ -1,5 +1,6 @@
 """Keys and commands do on the screens what the table says."""
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +24,7 @@ class Case(NamedTuple):
 
     check: Check
     before: str = ""
-    """Keys, separated by blanks."""
+    """Keys, separated by blanks, or a command after `:`; several parts with `|`."""
     row: int = 15
     """The row that is selected at first; row 15 is frame 15."""
 
@@ -100,6 +101,34 @@ CASES: dict[str, Case] = {
     "frames-with": Case(
         lambda app: app.frames.state.filter.text == 'rmqstream.command == "deliver"', "f6"
     ),
+    "mark": Case(lambda app: app.frames.state.marks.get("a") == 15),
+    "to-mark": Case(row(15), "m a 1 g g"),
+    "toggle-mark": Case(lambda app: 15 in app.frames.state.marked),
+    "next-mark": Case(row(15), "m a g g"),
+    "previous-mark": Case(row(15), "m a G"),
+    "time-reference": Case(lambda app: app.frames.state.reference == 15),
+    "time-format": Case(lambda app: app.said == "seconds since the first packet", ":time-format e"),
+    "find": Case(lambda app: app.entry.input.value == "find "),
+    "find-next": Case(row(18), ":find unsubscribe"),
+    "find-previous": Case(row(18), ":find unsubscribe"),
+    "copy": Case(lambda app: "16" in app.clipboard and "deliver" in app.clipboard, row=16),
+    "copy-json": Case(lambda app: json.loads(app.clipboard)["frame"] == 16, row=16),
+    "copy-hex": Case(lambda app: app.clipboard.startswith("000000bf00080002"), row=16),
+    "copy-filter": Case(lambda app: app.clipboard == 'rmqstream.command == "deliver"', TO_TREE),
+    "copy-command": Case(lambda app: app.clipboard.startswith("streamshark read --frame 15 -V -x")),
+    "export": Case(lambda app: app.entry.input.value == "export "),
+    "apply": Case(lambda app: 'command == "deliver"' in app.frames.state.filter.text, TO_TREE),
+    "apply-and": Case(
+        lambda app: (
+            app.frames.state.filter.text == '(rmqstream.deliver) && rmqstream.command == "deliver"'
+        ),
+        f":filter rmqstream.deliver|{TO_TREE}",
+    ),
+    "column": Case(
+        lambda app: app.frames.list.fields == ("rmqstream.deliver.subscription_id",),
+        f"{TO_TREE} down down down down down",
+    ),
+    "column-remove": Case(lambda app: not app.frames.list.fields, ":column rmqstream.stream"),
     "expand": Case(lambda app: app.frames.fields.lines[0].is_expanded, f"{TO_TREE} g g"),
     "collapse": Case(lambda app: app.frames.fields.lines[1].is_expanded is False, TO_TREE),
     "expand-below": Case(lambda app: app.frames.fields.lines[0].is_expanded, f"{TO_TREE} g g"),
@@ -137,13 +166,20 @@ async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
     frames.fields.memory.changed.clear()
     frames.fields.memory.path = ()
     frames.list.pan(-99)
+    frames.list.set_fields(())
+    app.browser.use_time_style("r")
     frames.fold(PositionChosen(0))
     frames.fold(PositionChosen(case.row))
     frames.list.focus()
     await pilot.pause()
-    for key in case.before.split():
-        app.press(key)
-        await pilot.pause()
+    for part in case.before.split("|"):
+        if part.startswith(":"):
+            app.run_command(part[1:])
+            await pilot.pause(0.02)
+            continue
+        for key in part.split():
+            app.press(key)
+            await pilot.pause()
 
 
 def test_every_key_does_what_the_table_says() -> None:

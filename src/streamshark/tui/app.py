@@ -1,6 +1,6 @@
 """The program: screens, keys and commands."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
@@ -16,17 +16,20 @@ from streamshark.tui.browser import Browser
 from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
 from streamshark.tui.entry import Entry, Verdict
+from streamshark.tui.export import export
 from streamshark.tui.findings_page import FindingsPage
 from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
 from streamshark.tui.keys import KeyMap, KeyReader, Press, command_of, key_of, shown
 from streamshark.tui.line_view import LineView
+from streamshark.tui.page import Page
+from streamshark.tui.pieces import text_of
 from streamshark.tui.statistics_page import StatisticsPage
+from streamshark.tui.texts import RowTexts, names_of
 from streamshark.views.escaping import printable
 
 if TYPE_CHECKING:
     from streamshark.index.reader import IndexedFinding
-    from streamshark.tui.page import Page
 
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
@@ -56,6 +59,7 @@ class StreamsharkApp(App[int]):
         self.display_filter = display_filter
         """Applied at first."""
         self.reader = KeyReader(keys)
+        self.texts = RowTexts(browser)
         self.pages = (
             FramesPage(browser, id="frames"),
             ConversationsPage(browser, id="conversations"),
@@ -141,10 +145,16 @@ class StreamsharkApp(App[int]):
         status.update(shown_text)
         status.set_class(bool(self.said), "wrong")
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, is_wrong: bool = True) -> None:
         """Show a message until a key is pressed."""
         self.said = text
         self.tell()
+        self.status_line.set_class(is_wrong, "wrong")
+
+    def on_page_said(self, event: Page.Said) -> None:
+        """Show a message of a screen."""
+        event.stop()
+        self.say(event.text, is_wrong=False)
 
     # Keys
 
@@ -224,6 +234,89 @@ class StreamsharkApp(App[int]):
     def act_goto(self, _press: Press) -> None:
         """Type the number of a frame."""
         self._type("goto ")
+
+    def act_find(self, _press: Press) -> None:
+        """Type what to search for."""
+        self._type("find ")
+
+    def run_find(self, argument: str) -> None:
+        """Search in the pane."""
+        self.page.find(argument)
+
+    def act_export(self, _press: Press) -> None:
+        """Type the name of a file."""
+        self._type("export ")
+
+    def run_export(self, argument: str) -> None:
+        """Write the rows shown to a file."""
+        self.say(export(self.browser, self._shown_rows(), argument), is_wrong=False)
+
+    def _shown_rows(self) -> Sequence[int]:
+        """Return the rows of the ladder, else those of the list of frames."""
+        if self.page is self.conversations and self.conversations.has_class("ladder"):
+            return self.conversations.ladder.rows
+        state = self.frames.state
+        return range(state.count) if state.selected is None else state.selected[: state.count]
+
+    # Copy
+
+    def copy(self, text: str, what: str) -> None:
+        """Put a text into the clipboard of the terminal."""
+        self.copy_to_clipboard(text)
+        self.say(f"copied {what}: {text}", is_wrong=False)
+
+    def act_copy(self, _press: Press) -> None:
+        """Copy the selected line, or the value of the selected field."""
+        view = self.page.pane
+        if view is self.frames.fields and (line := self.frames.fields.selected) is not None:
+            value = line.item.text
+            self.copy(value or line.item.note or line.item.name, line.item.name or "the line")
+        elif view.count:
+            self.copy(text_of([*view.line(view.cursor)]).strip(), "the line")
+
+    def act_copy_json(self, _press: Press) -> None:
+        """Copy the selected row as JSON."""
+        self.copy(self.texts.json(self._row()), "the row as JSON")
+
+    def act_copy_hex(self, _press: Press) -> None:
+        """Copy the bytes of the selected row."""
+        self.copy(self.texts.digits(self._row()), "the bytes")
+
+    def act_copy_filter(self, _press: Press) -> None:
+        """Copy the filter of the selected field, or the one that is applied."""
+        if self.page.pane is self.frames.fields:
+            self.copy(self.frames.filter_of_field(), "the filter")
+        else:
+            self.copy(self.frames.state.filter.text, "the filter")
+
+    def act_copy_command(self, _press: Press) -> None:
+        """Copy the command line that shows what is on the screen."""
+        files = names_of(self.browser.index.names)
+        commands = {
+            "conversations": f"streamshark conversations {files}",
+            "connections": f"streamshark info {files}",
+            "findings": f"streamshark check {files}",
+            "statistics": f"streamshark stats {files}",
+        }
+        command = commands.get(self.page.id or "")
+        if self.page is self.conversations and self.conversations.has_class("ladder"):
+            shown = self.conversations.ladder.shown
+            command = f"streamshark conversations --follow {shown} {files}"
+        if command is None:
+            whole = self.page.pane is self.frames.list and bool(self.frames.state.filter.text)
+            row = None if whole else self.frames.state.row
+            command = self.texts.command(row, self.frames.state.filter.text)
+        self.copy(command, "the command")
+
+    def _row(self) -> int:
+        """Return the selected row.
+
+        Raises:
+            StreamsharkError: There is none.
+        """
+        if self.frames.state.row is None:
+            raise StreamsharkError("no row is selected")
+        return self.frames.state.row
 
     def act_command(self, _press: Press) -> None:
         """Type a command."""
@@ -435,6 +528,14 @@ class StreamsharkApp(App[int]):
         """Go to a packet."""
         self.show("frames")
         self.frames.packet(argument)
+
+    def run_time_format(self, argument: str) -> None:
+        """Show times in a format."""
+        self.frames.use_time_format(argument)
+
+    def run_column(self, argument: str) -> None:
+        """Make a field a column, or remove it."""
+        self.frames.use_column(argument)
 
     def run_time(self, argument: str) -> None:
         """Go to a time."""

@@ -18,6 +18,7 @@ from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
 from streamshark.index.columns import IndexDamageError
+from streamshark.index.layout import UNANSWERED
 from streamshark.index.reader import Index
 from streamshark.tui.derived import FEW_ROWS, DerivedValues
 from streamshark.tui.derived import MOST_ROWS as MOST_DERIVED
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 MOST_ROWS: Final = 2048
 """Most rows that are kept decoded."""
 CHAT: Final = "chat"
+TIME_STYLES: Final = tuple(each for each in STYLES if each not in ("d", "dd"))
+"""Formats of times, by their names in `-t`: those that do not depend on the row before."""
 ANSWER_FIELDS: Final = "answer."
 ANSWER_MISSING: Final = "answer.missing"
 SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
@@ -212,7 +215,7 @@ class Browser:
 
     def next_time_style(self) -> str:
         """Choose the next style of times; return what it is."""
-        styles = [each for each in STYLES if each not in ("d", "dd")]
+        styles = TIME_STYLES
         return self.use_time_style(styles[(styles.index(self.time_style) + 1) % len(styles)])
 
     def use_time_style(self, style: str) -> str:
@@ -221,8 +224,8 @@ class Browser:
         Raises:
             StreamsharkError: There is no such style.
         """
-        if style not in STYLES or style in ("d", "dd"):
-            known = ", ".join(each for each in STYLES if each not in ("d", "dd"))
+        if style not in TIME_STYLES:
+            known = ", ".join(TIME_STYLES)
             raise StreamsharkError(f"no time format {style!r} (known: {known})")
         self.time_style = style
         self._clocks.clear()
@@ -430,6 +433,5 @@ class _IndexedReading:
 
 def _unanswered(index: Index) -> Mapping[int, str]:
     """Return the frames without an answer, with the state of their calls."""
-    frames = index.columns["frame"]
-    found = (at for at in range(len(index)) if index.head(at).is_unanswered)
-    return {frames[at]: "unanswered" for at in found}
+    found = (at for at, mark in enumerate(index.marks) if mark & UNANSWERED)
+    return {index.head(at).frame or 0: "unanswered" for at in found}

@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.message import Message
 
 from streamshark.errors import StreamsharkError
 from streamshark.tui.browser import Browser
@@ -23,12 +24,15 @@ from streamshark.tui.state import (
     Followed,
     Grew,
     Jumped,
+    Marked,
     Moved,
     PositionChosen,
+    Referred,
     State,
     Stopped,
     fold,
 )
+from streamshark.tui.texts import field_of, filter_of
 from streamshark.tui.tree_view import TreeView
 
 SLICE: Final = 0.02
@@ -317,17 +321,14 @@ class FramesPage(Page):
 
     def act_back(self, _press: Press) -> None:
         """Stop filtering, or go back to the list."""
+        if self.stop_search():
+            return
         if self.state.filter.runs:
             self.fold(Stopped())
         elif self.has_class("alone"):
             self.act_maximise(_press)
         else:
             self.list.focus()
-
-    def return_to_mark(self, letter: str) -> None:
-        """Go to a mark."""
-        row = self.state.marks.get(BACK if letter == "'" else letter)
-        self.go_to(row, f"mark {letter}")
 
     # Panes
 
@@ -355,6 +356,127 @@ class FramesPage(Page):
     def act_shrink(self, press: Press) -> None:
         """Make the list smaller."""
         self.set_layout(self._share - (press.count or 1), beside=self._beside)
+
+    # Marks and times
+
+    def act_mark(self, press: Press) -> None:
+        """Mark the row with a letter."""
+        self.fold(Marked(press.letter))
+
+    def act_toggle_mark(self, _press: Press) -> None:
+        """Mark the row, or remove its mark."""
+        self.fold(Marked())
+
+    def act_to_mark(self, press: Press) -> None:
+        """Go to a mark."""
+        row = self.state.marks.get(press.letter or BACK)
+        self.go_to(row, f"mark {press.letter}" if press.letter else "earlier place")
+
+    def act_next_mark(self, _press: Press) -> None:
+        """Go to the next marked row."""
+        self._to_marked(1)
+
+    def act_previous_mark(self, _press: Press) -> None:
+        """Go to the previous marked row."""
+        self._to_marked(-1)
+
+    def _to_marked(self, step: int) -> None:
+        state, here = self.state, self.state.row
+        letters = {row for letter, row in state.marks.items() if letter != BACK}
+        shown = (each for each in state.marked | letters if state.position_of(each) is not None)
+        found = [each for each in shown if here is not None and (each - here) * step > 0]
+        where = "after" if step > 0 else "before"
+        if not found:
+            raise StreamsharkError(f"no marked row {where} this one")
+        self.go_to(min(found) if step > 0 else max(found), "mark")
+
+    def act_time_reference(self, _press: Press) -> None:
+        """Let times count from the row, or from the first packet again."""
+        self.fold(Referred())
+
+    def act_time_format(self, _press: Press) -> None:
+        """Show times in the next format."""
+        self.post_message(self.Said(self.browser.next_time_style()))
+        self.list.forget()
+
+    def use_time_format(self, style: str) -> None:
+        """Show times in a format, as `-t` names it."""
+        self.browser.use_time_style(style)
+        self.list.forget()
+
+    # Fields as filters and columns
+
+    def act_apply(self, _press: Press) -> None:
+        """Show the rows with the value of the selected field."""
+        self.apply(self.filter_of_field())
+
+    def act_apply_and(self, _press: Press) -> None:
+        """Show those of the rows shown that have the value of the selected field."""
+        present, text = self.state.filter.text, self.filter_of_field()
+        self.apply(f"({present}) && {text}" if present else text)
+
+    def filter_of_field(self) -> str:
+        """Return the filter that selects rows with the value of the selected field.
+
+        Raises:
+            StreamsharkError: Filters cannot name it.
+        """
+        line = self.fields.selected
+        if line is None or self.state.row is None:
+            raise StreamsharkError("no field is selected")
+        return filter_of(self.browser.row(self.state.row), line.item, line.path, self.browser)
+
+    def act_column(self, _press: Press) -> None:
+        """Make the selected field a column, or remove it."""
+        line, row = self.fields.selected, self.state.row
+        name = None
+        if line is not None and row is not None:
+            name = field_of(self.browser.row(row), line.item, line.path, self.browser)
+        if name is None:
+            raise StreamsharkError("this field cannot be a column")
+        self.use_column(name)
+
+    def use_column(self, name: str) -> None:
+        """Show a field as a column, or remove it.
+
+        Raises:
+            StreamsharkError: There is no such field.
+        """
+        self.browser.fields.get(name)
+        fields = self.list.fields
+        shown = tuple(each for each in fields if each != name)
+        self.list.set_fields(shown if name in fields else (*fields, name))
+        self.post_message(self.Columns(self.list.fields))
+
+    class Columns(Message):
+        """Other fields are columns."""
+
+        def __init__(self, names: tuple[str, ...]) -> None:
+            super().__init__()
+            self.names = names
+
+    def act_column_remove(self, _press: Press) -> None:
+        """Remove the last column that is a field."""
+        if not self.list.fields:
+            raise StreamsharkError("no field is a column")
+        self.use_column(self.list.fields[-1])
+
+    # Search
+
+    def _find(self, step: int) -> None:
+        if self.search is None or self.pane is self.list:
+            super()._find(step)
+        elif self.pane is self.fields:
+            self.fields.set_all(expanded=True)
+            super()._find(step)
+        else:
+            source = self.bytes.source
+            at = (
+                None if source is None else self.search.in_bytes(source.data, self.bytes.byte, step)
+            )
+            if at is None:
+                raise StreamsharkError(f"{self.search.text!r} is not in these bytes")
+            self.bytes.point(at)
 
     # Tree and bytes
 

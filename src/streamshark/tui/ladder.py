@@ -88,6 +88,8 @@ class LadderView(LineView):
         super().__init__(id=id)
         self.browser = browser
         self.lines: list[LadderLine] = []
+        self.rows: Sequence[int] = ()
+        """The rows of the arrows."""
         self.shown = ""
         self.ends = ("client", "server")
         self.findings: Mapping[int, list[tuple[str, str]]] = {}
@@ -98,6 +100,7 @@ class LadderView(LineView):
     def put(self, rows: Sequence[int], *, cursor: int = 0) -> None:
         """Show the rows of a conversation."""
         columns_ = self.browser.index.columns
+        self.rows = rows
         self.lines = ladder_lines(rows, columns_["time"].numbers)
         flows = {columns_["flow"][each] for each in rows[:: max(len(rows) // 1024, 1)]}
         self.shows_flows = len(flows) > 1

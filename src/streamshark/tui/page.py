@@ -1,15 +1,27 @@
 """What all screens share: panes, and the actions that move in them."""
 
-from typing import TYPE_CHECKING, ClassVar
+import asyncio
+import time
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.containers import Container
+from textual.message import Message
 
+from streamshark.errors import StreamsharkError
 from streamshark.tui.browser import Browser
 from streamshark.tui.keys import Press
 from streamshark.tui.line_view import LineView
+from streamshark.tui.pieces import text_of
+from streamshark.tui.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+SLICE: Final = 0.02
+"""Seconds of searching between two looks at the keyboard."""
+PAUSE: Final = 0.005
+"""Seconds that are left to the keyboard."""
 
 
 class Page(Container):
@@ -27,6 +39,8 @@ class Page(Container):
         self.browser = browser
         self.views = views
         """All panes, in the order of Tab."""
+        self.search: Search | None = None
+        self._searching: asyncio.Task[None] | None = None
 
     def panes(self) -> list[LineView]:
         """Return the panes that are shown, in the order of Tab."""
@@ -37,6 +51,13 @@ class Page(Container):
         """The pane with the focus, else the first one."""
         panes = self.panes()
         return next((each for each in panes if each.has_focus), panes[0])
+
+    class Said(Message):
+        """Something is to be said in the status line."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
 
     def refresh_data(self) -> None:
         """Show what has come since the last call."""
@@ -109,3 +130,45 @@ class Page(Container):
     def _focus(self, by: int) -> None:
         panes = self.panes()
         panes[(panes.index(self.pane) + by) % len(panes)].focus()
+
+    # Search
+
+    def find(self, text: str) -> None:
+        """Search for a text from the selected line on, around the end."""
+        self.search = Search(text)
+        self._find(1)
+
+    def act_find_next(self, _press: Press) -> None:
+        """Go to the next line with the text."""
+        self._find(1)
+
+    def act_find_previous(self, _press: Press) -> None:
+        """Go to the previous line with the text."""
+        self._find(-1)
+
+    def _find(self, step: int) -> None:
+        if self.search is None:
+            raise StreamsharkError("search for something first: Ctrl+F")
+        self.stop_search()
+        self._searching = asyncio.create_task(self._look(self.search, self.pane, step))
+
+    async def _look(self, search: Search, view: LineView, step: int) -> None:
+        """Search in slices; each line that does not match is a step."""
+        until = time.monotonic() + SLICE
+        for found in search.in_lines(
+            lambda at: text_of([*view.line(at)]), view.count, view.cursor, step
+        ):
+            if found is not None:
+                view.choose(found)
+                return
+            if time.monotonic() > until:
+                await asyncio.sleep(PAUSE)
+                until = time.monotonic() + SLICE
+        self.post_message(self.Said(f"{search.text!r} is not there"))
+
+    def stop_search(self) -> bool:
+        """Stop a search; return whether there was one."""
+        runs = self._searching is not None and not self._searching.done()
+        if self._searching is not None:
+            self._searching.cancel()
+        return runs

@@ -70,10 +70,9 @@ class Counts:
     def count(self, until: float) -> None:
         """Count rows, up to a time of the monotonic clock or to the end."""
         index = self.index
-        columns = [
-            index.columns[name].numbers for name in ("setting", "length", "took", "mark", "time")
-        ]
-        settings, lengths, took, marks, times = columns
+        names = ("setting", "length", "took", "time")
+        settings, lengths, took, times = (index.columns[name].numbers for name in names)
+        marks = index.marks
         start, end = index.started_ns or 0, len(index)
         while self.rows < end and time.monotonic() < until:
             for at in range(self.rows, min(self.rows + AT_ONCE, end)):

@@ -95,13 +95,13 @@ class TreeView(LineView):
 
     def toggle(self) -> None:
         """Expand or collapse the selected item."""
-        found = self._selected()
+        found = self.selected
         if found is not None and found.is_expanded is not None:
             self._set(found.path, expanded=not found.is_expanded)
 
     def enter(self) -> None:
         """Expand the selected item, or go to the first one below it."""
-        found = self._selected()
+        found = self.selected
         if found is None:
             return
         if found.is_expanded is False:
@@ -111,7 +111,7 @@ class TreeView(LineView):
 
     def leave(self) -> None:
         """Collapse the selected item, or go to the one above it."""
-        found = self._selected()
+        found = self.selected
         if found is None:
             return
         if found.is_expanded:
@@ -122,7 +122,7 @@ class TreeView(LineView):
 
     def expand_below(self) -> None:
         """Expand the selected item and all below it."""
-        found = self._selected()
+        found = self.selected
         if found is not None and self.details is not None:
             self._set_below(found.item.children, found.path)
             self._set(found.path, expanded=True)
@@ -151,5 +151,7 @@ class TreeView(LineView):
         self.memory.path = path
         self._lay()
 
-    def _selected(self) -> TreeLine | None:
+    @property
+    def selected(self) -> TreeLine | None:
+        """The selected line; None without one."""
         return self.lines[self.cursor] if self.cursor < len(self.lines) else None
