@@ -228,12 +228,14 @@ class Capture(ABC):
         return self._base + len(self._data)
 
     def bookmark(self) -> "Capture":
-        """Return this reader as it is here, without its source and notes; `resumed` reads on.
+        """Return this reader as it is here; `resumed` reads on.
 
-        It shares what it knows with this one: pickle it before this one reads on.
+        It is without its source, its notes and the function of `on_window`. It shares what it
+        knows with this one: pickle it before this one reads on.
         """
         mark = self.resumed(NO_SOURCE)
         mark.comments, mark.blocks = [], []
+        mark._take = None  # noqa: SLF001 - a reader like this one
         return mark
 
     def resumed(

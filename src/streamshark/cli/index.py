@@ -11,7 +11,7 @@ from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.errors import StreamsharkError
 
 if TYPE_CHECKING:
-    from streamshark.index.layout import Progress
+    from streamshark.index.layout import IndexProgress
     from streamshark.index.opening import IndexedCaptures
 
 _EVERY: Final = 0.25
@@ -71,7 +71,7 @@ def _cleared() -> int:
 
 def _made(captures: "IndexedCaptures", given: dict[str, Any]) -> int:
     """Wait for the index, and write what it holds; return the exit code."""
-    shown = _Shown()
+    shown = _ShownProgress()
     try:
         index = captures.wait(shown.show)
     except KeyboardInterrupt:
@@ -112,7 +112,7 @@ def _made(captures: "IndexedCaptures", given: dict[str, Any]) -> int:
     return DAMAGED if given["strict"] and (index.problems or captures.reason) else 0
 
 
-class _Shown:
+class _ShownProgress:
     """Progress on a terminal."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class _Shown:
         self._next = 0.0
         self._is_shown = False
 
-    def show(self, progress: "Progress") -> None:
+    def show(self, progress: "IndexProgress") -> None:
         """Show how far an index is, from time to time."""
         import time  # noqa: PLC0415 - as above
 

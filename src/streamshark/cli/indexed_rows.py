@@ -68,12 +68,12 @@ def shown_by_index(
         return None
     with captures:
         try:
-            return _Shown(captures, given, view).write(output)
+            return _IndexedRows(captures, given, view).write(output)
         except KeyboardInterrupt:
             return INTERRUPTED
 
 
-class _Shown:
+class _IndexedRows:
     """The chosen frames of one index."""
 
     def __init__(

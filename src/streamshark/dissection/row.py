@@ -377,7 +377,7 @@ def row_of(
     return row
 
 
-class Fragment(NamedTuple):
+class FragmentState(NamedTuple):
     """What a fragment of a frame knows of it."""
 
     piece: int
@@ -397,7 +397,7 @@ def restored_frame(  # noqa: PLR0913 - what a row has
     sender: str | None,
     agreed: dict[str, Any],
     carrier: FrameRow | None = None,
-    fragment: Fragment | None = None,
+    fragment: FragmentState | None = None,
 ) -> FrameRow:
     """Return the row of a frame that was read before, from its bytes and what is known of it."""
     found = ShallowResult({}, [], is_whole=True) if decoder is None else decoder.skim(cut.data)

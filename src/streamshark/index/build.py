@@ -18,7 +18,7 @@ from streamshark.dissector import KnownProtocols
 from streamshark.index import cache
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.layout import (
-    Progress,
+    IndexProgress,
     header,
     read_progress,
     write_json,
@@ -113,10 +113,12 @@ class IndexBuilder:
     ) -> None:
         self.sources, self.folder, self.options = list(sources), folder, options
         self.cached, self.saves = cached, saves
-        self.progress = Progress(builder=os.getpid())
+        self.progress = IndexProgress(builder=os.getpid())
         self.saved = SavedReading(folder)
 
-    def run(self, report: Callable[[Progress], object] = lambda _progress: None) -> Progress:
+    def run(
+        self, report: Callable[[IndexProgress], object] = lambda _progress: None
+    ) -> IndexProgress:
         """Read the captures, or what follows what was indexed; return how far the index is.
 
         Args:
@@ -134,24 +136,26 @@ class IndexBuilder:
             start = None if change.is_stale or before is None else self.saved.progress()
             if start is None:
                 cache.clear(self.folder)
-                start = Progress()
+                start = IndexProgress()
             self.progress = start._replace(
                 size=sum(map(_size, self.sources)), builder=os.getpid(), state="building"
             )
             self._run(session, report)
         return self.progress
 
-    def _before(self) -> Progress | None:
+    def _before(self) -> IndexProgress | None:
         """Return how far the index is that is there; None without one."""
         try:
             return read_progress(self.folder)
         except IndexDamageError:
             return None
 
-    def _run(self, session: Session, report: Callable[[Progress], object]) -> None:
+    def _run(self, session: Session, report: Callable[[IndexProgress], object]) -> None:
         self._describe(session)
+        write_progress(self.folder, self.progress)  # before readers miss what is dropped
+        if self.progress.rows:
+            self.saved.put_marks_back()
         writer = IndexWriter(self.folder, self.progress, session.protocols)
-        write_progress(self.folder, self.progress)
         try:
             _Building(self, session, writer, report).run()
         except OSError as error:
@@ -198,7 +202,7 @@ class _Building:
         builder: IndexBuilder,
         session: Session,
         writer: IndexWriter,
-        report: Callable[[Progress], object],
+        report: Callable[[IndexProgress], object],
     ) -> None:
         self.builder, self.session, self.writer, self.report = builder, session, writer, report
         self.analysis = session.analysis(
@@ -257,7 +261,8 @@ class _Building:
     def save(self) -> None:
         """Save the reading, if nothing is between the capture and the rows."""
         session, capture = self.session, self.session.captures[-1]
-        if self.seen != capture.packets or session.frames != self.writer.frames or capture.secrets:
+        is_between = self.seen == capture.packets and session.frames == self.writer.frames
+        if session.is_over or not is_between or capture.secrets:
             return
         self.builder.saved.save(session, self.analysis, self.builder.progress)
         self.next_save = time.process_time() + self.builder.saves

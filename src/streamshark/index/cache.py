@@ -42,7 +42,7 @@ class SourceIdentity(NamedTuple):
     """Digest of its last bytes."""
 
 
-class Change(NamedTuple):
+class SourceChange(NamedTuple):
     """What has happened to captures since they were indexed."""
 
     is_stale: bool
@@ -51,9 +51,9 @@ class Change(NamedTuple):
     """Whether bytes were appended to the only capture."""
 
 
-SAME: Final = Change(is_stale=False, has_grown=False)
-GROWN: Final = Change(is_stale=False, has_grown=True)
-STALE: Final = Change(is_stale=True, has_grown=False)
+SAME: Final = SourceChange(is_stale=False, has_grown=False)
+GROWN: Final = SourceChange(is_stale=False, has_grown=True)
+STALE: Final = SourceChange(is_stale=True, has_grown=False)
 
 
 def folder() -> Path:
@@ -86,7 +86,7 @@ def identity(source: str, size: int | None = None) -> SourceIdentity:
     return SourceIdentity(os.path.realpath(source), size, known.st_mtime_ns, *digests)
 
 
-def change(at: Path, sources: Sequence[str]) -> Change:
+def change(at: Path, sources: Sequence[str]) -> SourceChange:
     """Return what has happened to captures since the index in a folder was made."""
     try:
         about = read_json(at / ABOUT)

@@ -31,6 +31,8 @@ MOST_UNPACKED: Final = 1 << 30
 """Most bytes of a block once unpacked; blocks of a sound index are far smaller."""
 CACHED: Final = 64
 """Blocks of a record file that a reader keeps."""
+COPIED: Final = 1 << 20
+"""Bytes that are copied at once."""
 LEVEL: Final = 1
 """Level of compression."""
 
@@ -39,9 +41,35 @@ class IndexDamageError(StreamsharkError):
     """Error: the files of an index do not hold what they should."""
 
 
-def created(path: Path) -> int:
-    """Return the descriptor of a file that is read and appended to; it is made if needed."""
+def opened(path: Path, size: int) -> int:
+    """Return the descriptor of a file that is appended to after its first `size` bytes.
+
+    What follows these is dropped in a new file, as other processes may have mapped the old one.
+    """
+    try:
+        known = path.stat().st_size
+    except FileNotFoundError:
+        known = 0
+    if known < size:
+        raise IndexDamageError(f"{path}: the index is incomplete")
+    if known > size:
+        replace(path, size)
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_APPEND, MODE)
+
+
+def replace(path: Path, size: int, data: bytes | None = None) -> None:
+    """Replace a file by a new one with its first `size` bytes, or with other bytes."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "wb") as out:
+        if data is not None:
+            out.write(data)
+        elif size:
+            with path.open("rb") as old:
+                left = size
+                while left and (part := old.read(min(left, COPIED))):
+                    out.write(part)
+                    left -= len(part)
+    fresh.replace(path)
 
 
 def write_all(file: int, data: bytes) -> None:
@@ -58,10 +86,9 @@ class ColumnWriter:
         """Open the column, and drop all but its first `count` numbers."""
         self.code, self.count = code, count
         """The code, and how many numbers were written."""
-        self._file = created(path)
         self._pending = array(code)
         self.width = self._pending.itemsize
-        os.ftruncate(self._file, count * self.width)
+        self._file = opened(path, count * self.width)
 
     def add(self, numbers: Iterable[int]) -> None:
         """Append numbers; `flush` writes them."""
@@ -102,6 +129,9 @@ class Column(Sequence[int]):
             IndexDamageError: The file has fewer.
         """
         if count == self.length:
+            return
+        if not count:
+            self._map, self.length, self.numbers = None, 0, ()
             return
         try:
             with self._path.open("rb") as file:
@@ -145,8 +175,7 @@ class RecordWriter:
         """Open the file, and drop what was written after `count` records in `blocks` blocks."""
         self.count, self.size = count, size
         """Number of records, and bytes of the blocks, so far."""
-        self._file = created(path)
-        os.ftruncate(self._file, size)
+        self._file = opened(path, size)
         self._starts = ColumnWriter(path.with_suffix(".starts"), "Q", 2 * blocks)
         self._blocks = blocks
         self._packed: list[bytes] = []
@@ -244,6 +273,13 @@ class Records(Sequence[Any]):
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+    def reopen(self) -> None:
+        """Forget what was read: another process has begun to write the file."""
+        self.close()
+        self._blocks.clear()
+        self._firsts, self.length = (), 0
+        self._starts = Column(self._path.with_suffix(".starts"), "Q")
 
     def _block(self, number: int) -> list[Any]:
         found = self._blocks.get(number)

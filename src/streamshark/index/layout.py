@@ -90,7 +90,7 @@ class RowSetting(NamedTuple):
     """Upper half of the offset."""
 
 
-class Progress(NamedTuple):
+class IndexProgress(NamedTuple):
     """How far an index is."""
 
     rows: int = 0
@@ -151,18 +151,27 @@ def read_json(path: Path) -> dict[str, Any]:
     return value
 
 
-def write_progress(folder: Path, progress: Progress) -> None:
+def write_progress(folder: Path, progress: IndexProgress) -> None:
     """Commit how far an index is."""
     write_json(folder / "progress.json", progress._asdict())
 
 
-def read_progress(folder: Path) -> Progress:
+def read_progress(folder: Path) -> IndexProgress:
     """Return how far an index is."""
     found = read_json(folder / "progress.json")
     try:
-        made = Progress(**found)
-    except TypeError:
+        made = IndexProgress(**found)
+        counts = [
+            made.rows,
+            made.frames,
+            made.events,
+            made.windows,
+            *(each for record in made.records.values() for each in record),
+        ]
+    except (TypeError, AttributeError):
         raise IndexDamageError(f"{folder}: not an index") from None
+    if any(type(each) is not int or each < 0 for each in counts):
+        raise IndexDamageError(f"{folder}: not an index")
     return made._replace(problems=tuple(made.problems), notes=tuple(made.notes))
 
 

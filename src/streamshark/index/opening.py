@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Self
 
 from streamshark.errors import StreamsharkError
 from streamshark.index import cache
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.columns import IndexDamageError
-from streamshark.index.layout import Progress, read_progress
+from streamshark.index.layout import IndexProgress, read_progress
 from streamshark.index.reader import Index
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class IndexedCaptures:
             if cache.is_locked(self.folder) and not change.is_stale:
                 return
         task = [str(self.folder), self.sources, self.options.plain(), self.is_cached]
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - this program
             [sys.executable, "-m", "streamshark.index.opening", json.dumps(task)],
             stdin=None if cache.STDIN in self.sources else subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -90,34 +90,32 @@ class IndexedCaptures:
                 if not self._is_awaited():
                     return Index(self.folder, self.known)
             except IndexDamageError:
-                if is_over:
-                    self.close()
-                    raise StreamsharkError(self._why()) from None
+                pass  # not yet there
             if is_over:
+                reason = self._why()
                 self.close()
-                raise StreamsharkError(self._why())
+                raise StreamsharkError(reason)
             time.sleep(LOOK)
 
     def _is_awaited(self) -> bool:
         """Return whether a child has yet to drop the index that is there."""
         process = self._process
-        if process is None:
-            return False
+        if process is None or process.poll() == 0:
+            return False  # it has built the index, or found that another process does
         return read_progress(self.folder).builder != process.pid
 
     @property
     def _is_over(self) -> bool:
         """Whether no process builds the index."""
-        if self._process is not None:
-            return self._process.poll() is not None
-        return not cache.is_locked(self.folder)
+        code = 0 if self._process is None else self._process.poll()
+        return code is not None and (code != 0 or not cache.is_locked(self.folder))
 
     @property
     def is_building(self) -> bool:
         """Whether more of the captures is being read."""
         return not self.index.is_complete and not self._is_over
 
-    def wait(self, report: Callable[[Progress], object] = lambda _progress: None) -> Index:
+    def wait(self, report: Callable[[IndexProgress], object] = lambda _progress: None) -> Index:
         """Return the index once it is complete, or no process builds it any more.
 
         Args:
@@ -164,6 +162,8 @@ class IndexedCaptures:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        if process is not None and process.stderr is not None:
+            process.stderr.close()
         if not self.is_cached:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -192,8 +192,8 @@ def build(
     options: IndexOptions,
     *,
     cached: bool,
-    report: Callable[[Progress], object] = lambda _progress: None,
-) -> Progress | None:
+    report: Callable[[IndexProgress], object] = lambda _progress: None,
+) -> IndexProgress | None:
     """Build the index of captures in a folder, or what is missing of it.
 
     Returns:
@@ -220,7 +220,7 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: os._exit(1))  # what is committed stays
     parent = os.getppid()
 
-    def look(_progress: Progress) -> None:
+    def look(_progress: IndexProgress) -> None:
         if os.getppid() != parent:
             os._exit(1)  # nobody reads it any more
 

@@ -23,7 +23,7 @@ from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import (
     ConnectionRecord,
     EventRow,
-    Fragment,
+    FragmentState,
     FrameRow,
     Reassembled,
     Row,
@@ -50,7 +50,7 @@ from streamshark.index.layout import (
     SIDE,
     UNANSWERED,
     Detail,
-    Progress,
+    IndexProgress,
     RowSetting,
     read_json,
     read_progress,
@@ -176,7 +176,7 @@ class Index(Sequence[Row]):
             raise IndexDamageError(f"{folder}: not an index of this version")
         self.names: list[str] = list(about["names"])
         """Names of the captures, by file number."""
-        self.progress = Progress()
+        self.progress = IndexProgress()
         """How far the index is: what of it is used."""
         self.columns = {name: Column(folder / f"rows.{name}", code) for name, code in ROWS.items()}
         """The columns of the rows, by name (`index.layout.ROWS`): sequences of numbers."""
@@ -199,9 +199,23 @@ class Index(Sequence[Row]):
         Raises:
             IndexDamageError: The index is damaged, or was removed.
         """
-        progress = read_progress(self.folder)
-        if progress == self.progress:
-            return False
+        while True:
+            progress = read_progress(self.folder)
+            if progress == self.progress:
+                return False
+            try:
+                self._reach(progress)
+            except IndexDamageError:
+                if progress == read_progress(self.folder):
+                    raise
+                continue  # another process continues it from an earlier place
+            self.progress = progress
+            return True
+
+    def _reach(self, progress: IndexProgress) -> None:
+        """Use what was written up to here."""
+        if progress.builder != self.progress.builder:
+            self._reopen()
         for column in self.columns.values():
             column.reach(progress.rows)
         self._marks.reach(progress.rows)
@@ -209,8 +223,18 @@ class Index(Sequence[Row]):
         for name, record in self._records.items():
             record.reach(*progress.records.get(name, (0, 0, 0)))
         self._windows.reach(progress.windows)
-        self.progress = progress
-        return True
+
+    def _reopen(self) -> None:
+        """Forget what was read: another process continues the index, or has made it again."""
+        for record in self._records.values():
+            record.reopen()
+        for column in (*self.columns.values(), self._marks, self._events):
+            column.reach(0)
+        self._windows.reopen()
+        self._settings.clear()
+        self._connections.clear()
+        self._connections_read = 0
+        self._restorer = _Restorer(self, self.known)
 
     @property
     def is_complete(self) -> bool:
@@ -498,7 +522,8 @@ class _Restorer:
         row: Row
         if flags & EVENT:
             row = EventRow.restored(
-                connection, side, offset, PacketRef(packets, place), setting.command or "",
+                connection, side, offset,
+                PacketRef(packets, place, detail.get(Detail.LEAD)), setting.command or "",
                 dict(detail.get(Detail.FIELDS, {})), protocol=setting.protocol,
                 sender=setting.sender, problems=problems,
             )  # fmt: skip
@@ -572,7 +597,7 @@ class _Restorer:
             raise CaptureChangedError(f"{name}: packet {packets[0]} is not as it was")
         return data
 
-    def _fragment(self, detail: Mapping[int, Any]) -> Fragment | None:
+    def _fragment(self, detail: Mapping[int, Any]) -> FragmentState | None:
         found = detail.get(Detail.FRAGMENT)
         if found is None:
             return None
@@ -581,7 +606,7 @@ class _Restorer:
         whole = Reassembled.restored(
             command, count=count, frames=frames, sizes=sizes, parts=parts, reason=reason
         )
-        return Fragment(piece, complete, whole)
+        return FragmentState(piece, complete, whole)
 
     def _annotate(self, row: Row, at: int, setting: RowSetting, detail: Mapping[int, Any]) -> None:
         """Add what the analysis has found out about a row."""

@@ -1,15 +1,14 @@
 """The state of a reading, saved beside its index, to continue it."""
 
-import os
 import pickle
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from streamshark.analysis import Analysis
 from streamshark.checkpoint import restored, saved
-from streamshark.index.columns import MODE, IndexDamageError
-from streamshark.index.layout import EVENTS, ROWS, Progress, read_json, write_json
+from streamshark.index.columns import IndexDamageError, replace
+from streamshark.index.layout import EVENTS, MARK, ROWS, IndexProgress, read_json, write_json
 from streamshark.session import Session
 from streamshark.splits.inputs import part_of
 
@@ -29,33 +28,35 @@ class SavedReading:
         self._state = folder / "saved.state"
         self._marks = folder / "saved.mark"
 
-    def save(self, session: Session, analysis: Analysis, progress: Progress) -> None:
+    def save(self, session: Session, analysis: Analysis, progress: IndexProgress) -> None:
         """Save a reading, everything of which is committed."""
         reader = pickle.dumps(session.captures[-1].bookmark())
         state = pickle.dumps((reader, saved(session, analysis)))
         if len(state) > MOST_BYTES:
             return
-        marks = (self.folder / "rows.mark").read_bytes()[: progress.rows]
+        marks = (self.folder / f"rows.{MARK}").read_bytes()[: progress.rows]
         self._about.unlink(missing_ok=True)
-        _write(self._state, state)
-        _write(self._marks, marks)
+        replace(self._state, len(state), state)
+        replace(self._marks, len(marks), marks)
         about = {"progress": progress._asdict(), "digest": _digest(state, marks)}
         write_json(self._about, about)
 
-    def progress(self) -> Progress | None:
-        """Return how far the index was, and put its marks back; None without a sound state."""
+    def progress(self) -> IndexProgress | None:
+        """Return how far the index was; None without a sound state."""
         try:
             about = read_json(self._about)
             state, marks = self._state.read_bytes(), self._marks.read_bytes()
-            progress = Progress(**about["progress"])
+            progress = IndexProgress(**about["progress"])
             columns = [self.folder / f"rows.{name}" for name in (*ROWS, EVENTS)]
             is_whole = about["digest"] == _digest(state, marks) and all(map(Path.exists, columns))
         except (IndexDamageError, OSError, KeyError, TypeError):
             return None
-        if not is_whole:
-            return None
-        _write(self.folder / "rows.mark", marks)
-        return progress
+        return progress if is_whole else None
+
+    def put_marks_back(self) -> None:
+        """Give the rows the marks that they had."""
+        marks = self._marks.read_bytes()
+        replace(self.folder / f"rows.{MARK}", len(marks), marks)
 
     def state(self) -> tuple[bytes, bytes]:
         """Return the saved reader of the capture, and the state of the session."""
@@ -71,12 +72,6 @@ def restore(reading: SavedReading, session: Session, analysis: Analysis) -> None
     session.close()
     restored(state, session, analysis)
     session.captures.append(capture.resumed(part_of(name, capture.reached), file=0))
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file that only the user can read."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "wb") as file:
-        file.write(data)
 
 
 def _digest(*parts: bytes) -> str:

@@ -125,6 +125,16 @@ class Windows:
             self._places[file].append(at)
         self._known = count
 
+    def reopen(self) -> None:
+        """Forget what was read: another process has begun to write the files."""
+        self.close()
+        for each in self._columns.values():
+            each.reach(0)
+        self._known = 0
+        self._firsts = [[] for _ in self.names]
+        self._places = [[] for _ in self.names]
+        self._batches.clear()
+
     def packet(self, file: int, number: int) -> StoredPacket | None:
         """Return a packet by its number; None if its capture cannot be read again.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.tables import Derived
-from streamshark.dissection.row import ConnectionRecord, FrameRow, Reassembled, Row
+from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
 from streamshark.framing.wire_format import FrameTable, WireFormat
 from streamshark.index.columns import Column, ColumnWriter, RecordWriter
@@ -29,7 +29,7 @@ from streamshark.index.layout import (
     SEVERITY,
     UNANSWERED,
     Detail,
-    Progress,
+    IndexProgress,
     RowSetting,
 )
 from streamshark.index.windows import WindowWriter
@@ -69,7 +69,7 @@ class IndexWriter:
     """Writer of the files of one index, from where `progress` says that they end."""
 
     def __init__(
-        self, folder: Path, progress: Progress, protocols: Iterable[Protocol] = ()
+        self, folder: Path, progress: IndexProgress, protocols: Iterable[Protocol] = ()
     ) -> None:
         count = progress.rows
         self.rows = count
@@ -144,7 +144,10 @@ class IndexWriter:
                 flags, length, is_quick = row.side, len(row.data), row.whole is None
             else:
                 self._events.append(self.rows + len(self._pending))
-                key = row.connection, row.name, row.protocol, row.sender, id(context), part, of, kind, offset >> _HIGH, row.file  # fmt: skip  # noqa: E501
+                key = (
+                    row.connection, *_event_names(row), row.sender, id(context), part, of, kind,
+                    offset >> _HIGH, row.file,
+                )  # fmt: skip
                 flags, length, is_quick = row.side | EVENT, 0, False
             setting = settings(key) or self._setting(key, row)
             took = NO_TIME
@@ -205,7 +208,7 @@ class IndexWriter:
             selector = None if row.selector is None else plain(tuple(row.selector))
             agreed = self._value(row.agreed)
         else:
-            command, protocol, kind = row.name, row.protocol, "event"  # type: ignore[attr-defined]
+            (command, protocol), kind = _event_names(row), "event"
         setting = RowSetting(
             flow=connection.flow.number,
             file=row.file,
@@ -263,8 +266,10 @@ class IndexWriter:
             out[Detail.PROBLEMS] = [(each.code.word, *each[1:]) for each in row.problems]
         if isinstance(row, FrameRow):
             lead = self._place(row, out)
-        else:
-            out[Detail.FIELDS] = plain(row.fields)  # type: ignore[attr-defined]
+        elif isinstance(row, EventRow):
+            out[Detail.FIELDS] = plain(row.fields)
+            if row.lead is not None:
+                out[Detail.LEAD] = row.lead
         annotation = row.annotation
         if annotation is not None:
             time = annotation.response_time_ns
@@ -293,6 +298,8 @@ class IndexWriter:
             if lead >= NO_LEAD:
                 out[Detail.LEAD] = lead
             return min(lead, NO_LEAD)
+        elif lead is not None:
+            out[Detail.LEAD] = lead
         out[Detail.SPOOL] = self._records["spool"].add(bytes(row.data), len(row.data))
         return NO_LEAD
 
@@ -389,6 +396,11 @@ def _may_be(on: Sequence[str], command: str | None, kind: str | None) -> bool:
     if "any" not in on:
         return on[-1] == command
     return on[-1] not in _KINDS or on[-1] == kind
+
+
+def _event_names(row: Row) -> tuple[str, str]:
+    """Return the name of an event, and the protocol that it comes from."""
+    return (row.name, row.protocol) if isinstance(row, EventRow) else ("", "")
 
 
 def known_events(folder: Path, count: int) -> list[int]:
