@@ -29,7 +29,7 @@ class _NoDissector:
         """Call nothing."""
 
 
-class _IndexedRows:
+class _ConnectionRows:
     """Rows of an index as an analysis takes them."""
 
     def __init__(self, index: Index, rows: Iterable[int]) -> None:
@@ -84,7 +84,7 @@ class DerivedValues:
         if len(rows) > most or len(rows) == known:
             return self._flows.get(flow, (0, {}))
         analysis = Analysis(
-            _IndexedRows(self.index, rows),
+            _ConnectionRows(self.index, rows),
             derives=lambda _table: True,
             annotates=False,
             links=False,

@@ -140,9 +140,7 @@ class WithHexDump:
         return f"{text}\n{dump(row.data, hidden)}"
 
 
-def place_notes(
-    row: Row, time: Rfc3339, files: Sequence[str], *, loose: bool = False
-) -> list[str]:
+def place_notes(row: Row, time: Rfc3339, files: Sequence[str], *, loose: bool = False) -> list[str]:
     """Return the position of a row as texts; a `loose` one is in no capture.
 
     `files` are the names of the captures, if there are several.
