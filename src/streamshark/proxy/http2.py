@@ -51,7 +51,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
     return _HEAD.pack(size >> 8, size & 0xFF, kind, flags, stream) + payload
 
 
-class _Stream:
+class _CallStream:
     """What the server sends on one stream."""
 
     __slots__ = ("buffer", "encoding", "fields", "number", "owed", "queue", "queued", "window")
@@ -87,8 +87,8 @@ class Calls:
         """Bytes of the client's preface that have not come."""
         self._is_foreign = False
         self._decoders = (Decoder(LONGEST_BLOCK), Decoder(LONGEST_BLOCK))
-        self._streams: dict[int, _Stream] = {}
-        self._waiting: dict[int, _Stream] = {}
+        self._streams: dict[int, _CallStream] = {}
+        self._waiting: dict[int, _CallStream] = {}
         """Streams with a queue."""
         self._window = _DEFAULT_WINDOW
         """Bytes of DATA that the client takes on the connection."""
@@ -217,7 +217,7 @@ class Calls:
             raise StreamsharkError("too many streams")
         if number not in self._streams:
             path = next((value for name, value in headers if name == b":path"), b"")
-            self._streams[number] = _Stream(number, self._initial, METHODS.get(bytes(path)))
+            self._streams[number] = _CallStream(number, self._initial, METHODS.get(bytes(path)))
         return True
 
     def _reset_by_client(self, _flags: int, number: int, _frame: bytes) -> bool:
@@ -283,7 +283,7 @@ class Calls:
         self._decoders[SERVER].decode(_block(unit), raw=True)
         at = _HEAD_SIZE + bool(unit[4] & _PADDED)
         promised = int.from_bytes(unit[at : at + 4]) & _STREAM_ID
-        self._streams[promised] = _Stream(promised, self._initial, None)
+        self._streams[promised] = _CallStream(promised, self._initial, None)
         return True
 
     def _reset_by_server(self, _flags: int, number: int, _frame: bytes) -> bool:
@@ -329,7 +329,7 @@ class Calls:
 
     # Messages
 
-    def _changed(self, stream: _Stream, content: bytes) -> bytes:
+    def _changed(self, stream: _CallStream, content: bytes) -> bytes:
         """Return the bytes that go on: whole messages, with replaced nodes."""
         buffer = stream.buffer
         if buffer is None:
@@ -350,7 +350,7 @@ class Calls:
             out.append(self._message(stream, message))
         return b"".join(out)
 
-    def _message(self, stream: _Stream, message: bytes) -> bytes:
+    def _message(self, stream: _CallStream, message: bytes) -> bytes:
         """Return one message, with its prefix, with replaced nodes."""
         fields = stream.fields
         if fields is None:
@@ -369,7 +369,7 @@ class Calls:
             changed = _packed(changed)
         return bytes([flag]) + len(changed).to_bytes(4) + changed
 
-    def _leave(self, stream: _Stream, what: str) -> None:
+    def _leave(self, stream: _CallStream, what: str) -> None:
         """Change no more messages of a stream."""
         held, stream.buffer = stream.buffer, None
         self._notices.append(f"{what} passes unchanged, with the hosts in it")
@@ -378,7 +378,7 @@ class Calls:
 
     # Windows and queues
 
-    def _credit(self, stream: _Stream, size: int) -> None:
+    def _credit(self, stream: _CallStream, size: int) -> None:
         """Give the server window for bytes that were taken, unless too many wait."""
         stream.owed += size
         if stream.owed and stream.queued <= MOST_QUEUED:
@@ -391,7 +391,7 @@ class Calls:
         if size:
             self._out[SERVER].append(frame(_WINDOW_UPDATE, 0, number, size.to_bytes(4)))
 
-    def _queue(self, stream: _Stream, *, is_data: bool, content: bytes, is_last: bool) -> None:
+    def _queue(self, stream: _CallStream, *, is_data: bool, content: bytes, is_last: bool) -> None:
         """Append to what waits, and send what fits."""
         stream.queue.append((is_data, content, is_last))
         stream.queued += len(content) if is_data else 0
@@ -402,7 +402,7 @@ class Calls:
         for stream in list(self._waiting.values()):
             self._drain(stream)
 
-    def _drain(self, stream: _Stream) -> None:
+    def _drain(self, stream: _CallStream) -> None:
         """Send what fits the windows of the client, DATA in parts if need be."""
         out, queue = self._out[CLIENT], stream.queue
         while queue:
@@ -431,7 +431,7 @@ class Calls:
             self._waiting.pop(stream.number, None)
         self._credit(stream, 0)
 
-    def _ended(self, stream: _Stream) -> None:
+    def _ended(self, stream: _CallStream) -> None:
         """Forget a stream on which the server sends no more."""
         self._waiting.pop(stream.number, None)
         self._streams.pop(stream.number, None)
