@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 34b490712cd41044) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ad8d80f15a370edb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5915,6 +5915,7 @@ local PAIRS = {
     name = "sasl_authenticate",
     asks = "sasl_authenticate",
     answers = "sasl_authenticate_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5926,6 +5927,7 @@ local PAIRS = {
     name = "open",
     asks = "open",
     answers = "open_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, virtual_host = "virtual_host" },
   },
@@ -5933,6 +5935,7 @@ local PAIRS = {
     name = "declare_publisher",
     asks = "declare_publisher",
     answers = "declare_publisher_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5946,6 +5949,7 @@ local PAIRS = {
     name = "query_publisher_sequence",
     asks = "query_publisher_sequence",
     answers = "query_publisher_sequence_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5958,6 +5962,7 @@ local PAIRS = {
     name = "delete_publisher",
     asks = "delete_publisher",
     answers = "delete_publisher_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5970,6 +5975,7 @@ local PAIRS = {
     name = "subscribe",
     asks = "subscribe",
     answers = "subscribe_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5984,6 +5990,7 @@ local PAIRS = {
     name = "unsubscribe",
     asks = "unsubscribe",
     answers = "unsubscribe_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5996,6 +6003,7 @@ local PAIRS = {
     name = "query_offset",
     asks = "query_offset",
     answers = "query_offset_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, reference = "reference", stream = "stream" },
     unanswered = true,
@@ -6004,6 +6012,7 @@ local PAIRS = {
     name = "create",
     asks = "create",
     answers = "create_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6012,6 +6021,7 @@ local PAIRS = {
     name = "delete",
     asks = "delete",
     answers = "delete_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6020,6 +6030,7 @@ local PAIRS = {
     name = "metadata",
     asks = "metadata",
     answers = "metadata_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6028,6 +6039,7 @@ local PAIRS = {
     name = "peer_properties",
     asks = "peer_properties",
     answers = "peer_properties_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
   },
@@ -6035,6 +6047,7 @@ local PAIRS = {
     name = "sasl_handshake",
     asks = "sasl_handshake",
     answers = "sasl_handshake_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
   },
@@ -6042,6 +6055,7 @@ local PAIRS = {
     name = "close",
     asks = "close",
     answers = "close_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6050,6 +6064,7 @@ local PAIRS = {
     name = "route",
     asks = "route",
     answers = "route_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -6062,6 +6077,7 @@ local PAIRS = {
     name = "partitions",
     asks = "partitions",
     answers = "partitions_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, super_stream = "super_stream" },
     unanswered = true,
@@ -6070,6 +6086,7 @@ local PAIRS = {
     name = "consumer_update",
     asks = "consumer_update",
     answers = "consumer_update_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -6083,6 +6100,7 @@ local PAIRS = {
     name = "exchange_command_versions",
     asks = "exchange_command_versions",
     answers = "exchange_command_versions_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6091,6 +6109,7 @@ local PAIRS = {
     name = "stream_stats",
     asks = "stream_stats",
     answers = "stream_stats_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6099,6 +6118,7 @@ local PAIRS = {
     name = "create_super_stream",
     asks = "create_super_stream",
     answers = "create_super_stream_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
@@ -6107,6 +6127,7 @@ local PAIRS = {
     name = "delete_super_stream",
     asks = "delete_super_stream",
     answers = "delete_super_stream_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
@@ -6115,6 +6136,7 @@ local PAIRS = {
     name = "resolve_offset_spec",
     asks = "resolve_offset_spec",
     answers = "resolve_offset_spec_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6123,6 +6145,7 @@ local PAIRS = {
     name = "tune",
     asks = "tune",
     answers = "tune_response",
+    type = "call",
     key = function(flow) return flow end,
     answer_key = function(flow) return flow end,
   },
@@ -6131,6 +6154,7 @@ local PAIRS = {
 local LIVES = {
   {
     name = "conn",
+    type = "connection",
     scope = "connection",
     keys = {},
     steps = {
@@ -6185,6 +6209,7 @@ local LIVES = {
   },
   {
     name = "sub",
+    type = "subscription",
     scope = "connection",
     keys = {
       { "subscribe credit credit_response deliver consumer_update unsubscribe", "subscription_id" },
@@ -6224,6 +6249,7 @@ local LIVES = {
   },
   {
     name = "pub",
+    type = "publisher",
     scope = "connection",
     keys = {
       { "declare_publisher publish publish_confirm publish_error delete_publisher", "publisher_id" },
@@ -8526,6 +8552,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -8544,7 +8571,7 @@ end
 for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -8773,7 +8800,7 @@ local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
-local links = {} -- frame to the packet of its request, the time since, and the packet of its response
+local links = {} -- frame to the packet of its request, the time since, the packet of its response, and its conversation
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
@@ -8799,7 +8826,7 @@ function protocol.init()
   collectgarbage("setpause", GROWTH)
   collectgarbage("setstepmul", EAGERNESS)
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
-  notes, links.request, links.time, links.response = {}, {}, {}, {}
+  notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
@@ -9657,6 +9684,9 @@ local function write_steps(code, lifecycle, steps, entity)
   line(code, "end")
 end
 
+-- Whether objects of a lifecycle have conversations that are shown here.
+local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -9772,7 +9802,8 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
+        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -9819,6 +9850,9 @@ local PARTS = {
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if is_shown(touched.lifecycle) then
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' then %1.shown = { talk, n, %2 } end", entity, quote(touched.lifecycle.type))
+        end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
       end
@@ -9845,8 +9879,9 @@ local PARTS = {
       line(code, "if done then settle(req) end")
       line(code, "end")
     end
-    for _, pair in ipairs(code.roles.asks) do
+    for index, pair in ipairs(code.roles.asks) do
       code.needs.mark = true
+      if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
@@ -9857,10 +9892,34 @@ local PARTS = {
         line(code, "new[%1] = kept", quote(name))
         line(code, "end")
       end
+      if pair.type then
+        line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        line(code, "new.shown = begun")
+      end
       line(code, "ask(new)")
       line(code, "end")
       line(code, "end")
     end
+  end,
+
+  -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
+  -- connections share begins where this plugin may see nothing, so it is not shown.
+  function(code)
+    if not preferences.links then return end
+    local inner, calls = {}, {}
+    for _, touched in ipairs(code.roles.lifecycles) do
+      if touched.lifecycle.type and not touched.items then
+        local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+      end
+    end
+    local object = table.concat(inner, " or ")
+    if code.needs.took then calls[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then calls[#calls + 1] = "begun" end
+    if #code.roles.answers > 0 then calls[#calls + 1] = "req.shown" end
+    if object ~= "" then calls[#calls + 1] = object end
+    calls[#calls + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(calls, " or "))
   end,
 }
 
@@ -10292,6 +10351,18 @@ local function join(own, n, mark)
   links.response[n] = links.response[n] or here.number
 end
 
+-- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  if not found or not found[1] then return nil end
+  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
+  local talk, n = found[1], found[2]
+  local packet = math.floor(n)
+  local behind = math.floor((n - packet) * FINE + 0.5) + 1
+  local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
+  return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function flow_of() return stream_of() or conversation.id end
 
@@ -10334,7 +10405,7 @@ end
 local HELP = {
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
@@ -10363,6 +10434,7 @@ function talks.follow(frame, side, size, more)
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
+    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -10587,6 +10659,8 @@ local function add_links(tree)
     show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
+  local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
+  if id then show(tree, header.conversation, id) end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -10765,7 +10839,8 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = notes[id_here]
+    local own, id = notes[id_here], talks.id_of_conversation()
+    if id then tree:add(header.conversation, id):set_generated() end
     talks.show_findings(tree, own and own.findings)
   end
   local text = "unknown"
