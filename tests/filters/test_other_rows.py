@@ -19,7 +19,7 @@ FRAMES = {
     "_ws.expert and _ws.expert.severity > 0x600000": [5, 6],
     'conv.state == "failed"': [5, 6],
     'conv.type == "call" and conv.duration > 0.001': [1, 2],
-    'conv.id == "0-5-call"': [5, 6],
+    'conv.id == "0-10-call"': [5, 6],
     "conv.frames == 2 and frame < 3": [1, 2],
 }
 

@@ -122,7 +122,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark conversations capture.pcapng
     streamshark conversations --state failed --state unanswered capture.pcapng
     streamshark conversations -T ndjson --type subscription FILE | jq .measures
-    streamshark conversations --follow 0-11-publisher capture.pcapng
+    streamshark conversations --follow 0-18-publisher capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     if given["follow"] is None:
         if given["tree"]:
@@ -139,7 +139,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if name is None:
         raise click.UsageError(
             f"--follow {given['follow']!r} is not a conversation id "
-            "(expected FLOW-FRAME-TYPE, such as 0-11-publisher)"
+            "(expected FLOW-PACKET-TYPE, such as 0-18-publisher)"
         )
     shown = formats(given["paths"]) if _shows_bodies(given) else ()
     with reading(given, formats=shown, puts_together=_shows_bodies(given)) as session:

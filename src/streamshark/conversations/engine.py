@@ -126,10 +126,7 @@ class Engine(EngineState):
                         if conn.program.counts_tcp:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
-                    if row.packet == conn.packet:  # as `locate` does
-                        conn.place += 1
-                    else:
-                        conn.packet, conn.place, conn.last_file = row.packet, 1, row.file
+                    conn.locate(row)
                     row.annotate(handle(row, conn, me, peer))
                     if looks and (row.decoder not in me.looked or not row.number % every):
                         self._look(row, conn)

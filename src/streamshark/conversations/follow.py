@@ -18,8 +18,8 @@ MOST_NEAR: Final = 4
 def parsed(text: str) -> Name | None:
     """Return the name that an id shows; None if the text is not an id.
 
-    >>> parsed("0-11-publisher")
-    Name(flow=0, start='11', type='publisher')
+    >>> parsed("0-18-publisher")
+    Name(flow=0, start='18', type='publisher')
     """
     found = _NAME.fullmatch(text.strip())
     return Name(int(found[1]), found[2], found[3]) if found else None
@@ -43,12 +43,13 @@ class ConversationRows:
         self.conversation: Conversation | None = None
         """The conversation, once it has ended."""
         self.near: dict[str, None] = {}
-        """Ids of other conversations to which frames of its first packet belong."""
+        """Ids of other conversations with frames of its first packet, or with the frame of that
+        number."""
         self.seen = False
         """Whether the conversation exists."""
         self.frames: set[int] = set()
         """Numbers of its frames, at most `MOST_FRAMES`."""
-        self._packet = int(name.start.rpartition(":")[2].partition(".")[0])
+        self._number = int(name.start.rpartition(":")[2].partition(".")[0])
         self._is_connection = name.type in connections
         self.flows = {name.flow}
         """Connections with frames of it."""
@@ -82,8 +83,7 @@ class ConversationRows:
         if not isinstance(row, FrameRow):
             lasts = self.seen and (self.conversation is None or found is not None)
             return lasts and row.connection.flow.number in self.flows
-        is_near = row.packet == self._packet and row.connection.flow.number == self.name.flow
-        if is_near and annotation is not None:
+        if annotation is not None and self._number in (row.packet, row.number):
             names = (each for each in (annotation.name, annotation.part_of) if each is not None)
             self.near.update(dict.fromkeys(map(str, names)))
         if annotation is not None and self.name in (annotation.name, annotation.part_of):
