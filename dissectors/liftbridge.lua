@@ -8415,7 +8415,9 @@ local PARTS = {
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' then %1.shown = { talk, n, %2 } end", entity, quote(touched.lifecycle.type))
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
@@ -8470,7 +8472,7 @@ local PARTS = {
   -- connections share begins where this plugin may see nothing, so it is not shown.
   function(code)
     if not preferences.links then return end
-    local inner, calls = {}, {}
+    local inner, choices = {}, {}
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
@@ -8478,12 +8480,12 @@ local PARTS = {
       end
     end
     local object = table.concat(inner, " or ")
-    if code.needs.took then calls[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
-    if #code.roles.asks > 0 then calls[#calls + 1] = "begun" end
-    if #code.roles.answers > 0 then calls[#calls + 1] = "req.shown" end
-    if object ~= "" then calls[#calls + 1] = object end
-    calls[#calls + 1] = "conn.shown"
-    line(code, "links.conversation[n] = %1", table.concat(calls, " or "))
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if object ~= "" then choices[#choices + 1] = object end
+    choices[#choices + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
 
@@ -8748,8 +8750,9 @@ local function meet(lifecycle, key, conn, n, t)
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
     return entity
   end
-  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.both and not conn.continues
+  entity = new_thing(key, absent and conn.whole and "absent" or "unknown", n, t, conn.epoch)
+  entity.unsure = absent and conn.doubted -- most likely absent: it has no conversation before its birth
   entities[key] = entity
   return entity
 end
