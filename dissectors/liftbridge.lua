@@ -1532,7 +1532,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+local SIZES = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -1543,7 +1543,7 @@ end
 -- A number of bytes in the largest binary unit of which it is a multiple.
 function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
-  for _, each in ipairs(BINARY) do
+  for _, each in ipairs(SIZES) do
     if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
@@ -9773,7 +9773,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -9802,7 +9802,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end

@@ -678,7 +678,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -707,7 +707,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end
