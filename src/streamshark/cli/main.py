@@ -31,6 +31,7 @@ COMMANDS = {
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
+    "proxy": "Relay, record and check connections to servers.",
     "lua": "Generate and install Wireshark plugins.",
     "spark": "Convert archives of captures to tables and query them, with Spark.",
 }

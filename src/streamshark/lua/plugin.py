@@ -184,6 +184,7 @@ class Plugin:
             f"local CORRELATES = {value(self.correlates())}",
             f"local AGREES_VERSION = {value('version' in {a.name for a in wire.agreements})}",
             f"local CARRIED_IN = {value(wire.carried_in)} -- slots in which its frames are",
+            f"local BINARY = {value(wire.binary)} -- whether WebSocket may not bring text",
             f"local OPENING = {value(magic and magic.hex())} -- bytes that they begin with there",
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
