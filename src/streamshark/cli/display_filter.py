@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-CONVERSATIONS, FINDINGS = "conversations", "findings"
+CONVERSATIONS, FINDINGS, MATCHES = "conversations", "findings", "matches"
 """As in `filters.other_rows`."""
 FILTERS = ("read_filter", "display_filter")
 """Names of the options that are filters in full."""
@@ -107,6 +107,7 @@ def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
     with reading(dict(given), formats=kinds, puts_together=judges) as session:
         analysis = session.analysis(
             rules=judges,
+            matches=MATCHES in chosen.needs,
             conversations=CONVERSATIONS in chosen.needs,
             derives=derives(chosen, lambda _table: False),
             in_full=True,
