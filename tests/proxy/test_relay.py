@@ -136,8 +136,10 @@ def test_a_refused_server_refuses_the_client(tmp_path: Path) -> None:
     """The client is reset; the record shows that its server refused."""
     with listening() as server:
         address = url(server)
-    recorded = Proxy(address, ports=None, write=tmp_path / "out.pcapng")
-    with recorded as proxy, pytest.raises(ConnectionResetError):
+    with (
+        Proxy(address, ports=None, write=tmp_path / "out.pcapng") as proxy,
+        pytest.raises(ConnectionResetError),
+    ):
         ask(proxy)
 
 
