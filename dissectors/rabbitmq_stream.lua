@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8a56222150e125e6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1f31cad27bcb0048) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6656,7 +6656,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[3][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
-    says = function(name, problem_length) return f.say("%s has %s bytes after its last field", name, problem_length) end,
+    says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
   {
     id = "RMQ-F4",
@@ -7181,7 +7181,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (name == "consumer_update_response") end,
-    says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s bytes after offset type %s", problem_length, c.offset_type) end,
+    says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s after offset type %s", f.counted(problem_length, "byte", "bytes"), c.offset_type) end,
   },
   {
     id = "RMQ-A4b",
@@ -7742,7 +7742,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state ~= "lost") end,
-    says = function(c) return f.say("%s messages of publisher %s were refused: %s", c["#publishing_errors"], c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    says = function(c) return f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-U7b",
@@ -7754,7 +7754,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
-    says = function(c, pub) return f.say("%s messages of publisher %s were refused after its stream %s became unavailable: %s", c["#publishing_errors"], c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    says = function(c, pub) return f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-I3b",
@@ -7910,7 +7910,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
-    says = function(c) return f.say("chunk %s announces %s messages, but its entries contain another number", c["chunk.chunk_id"], c["chunk.num_records"]) end,
+    says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
   },
   {
     id = "RMQ-D4",

@@ -92,7 +92,7 @@ BYTES: Final = (
         "'the connection or capture ended before the rest of this message')",
         needs="start",
         evidence="me.last_n",
-        message="{skipped} bytes are not part of any frame: {reason}",
+        message="{skipped:count byte} not part of any frame: {reason}",
         cause="A length is wrong, so the next frame does not start where it should; the length of "
         "a frame above 16,777,215 bytes, which must be fragmented, wraps.",
         source="Protocol.md, Framing Protocol; rsocket-py issue 165",
