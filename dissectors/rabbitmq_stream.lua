@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1f31cad27bcb0048) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9a25fad4ac7926fb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7044,7 +7044,7 @@ local RULES = {
     name = "rmq_h4",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Heartbeats too frequent",
+    title = "Too frequent heartbeats",
     on = "heartbeat",
     needs = { "since" },
     of = "conn",
@@ -7893,7 +7893,7 @@ local RULES = {
     name = "rmq_d2",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Chunk entries do not match the chunk header",
+    title = "Chunk entries that do not match the chunk header",
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
@@ -7917,7 +7917,7 @@ local RULES = {
     name = "rmq_d4",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Chunk length does not match the frame",
+    title = "Chunk length that does not match the frame",
     on = "deliver",
     needs = {},
     of = "conn",
