@@ -85,6 +85,24 @@ PUBLISHING: Final = (
         source=f"{READER}, max publishers per connection; rstream issue 153",
     ),
     Rule(
+        id="RMQ-I6c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publishing id used again by a named publisher",
+        on="publish",
+        when="len(pub.reference) > 0 and greatest(published_messages.publishing_id) <= pub.top and "
+        "missing(pub.waiting, published_messages.publishing_id) == len(published_messages)",
+        needs="object both",
+        evidence="n, pub.n",
+        message="publisher '{pub.reference}' publishes with id "
+        "{greatest(published_messages.publishing_id)} after {pub.top} was confirmed to it: the "
+        "broker confirms the message but drops it",
+        cause="The publishing ids do not grow from message to message: they are constant, come "
+        "from a clock that is too coarse, or the counter has started again.",
+        healthy="The program publishes a message again on purpose.",
+        source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+    ),
+    Rule(
         id="RMQ-I6",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -100,6 +118,7 @@ PUBLISHING: Final = (
         healthy="A restarted program publishes again what it is not sure of; duplicates are "
         "dropped.",
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+        echo_of="RMQ-I6c",
     ),
     Rule(
         id="RMQ-I6b",
