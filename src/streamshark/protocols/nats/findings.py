@@ -516,6 +516,7 @@ ANSWERS: Final = (
         cause="",
         source="docs.nats.io, Request-Reply",
         healthy="The reply subject may be meant for later, or for several replies.",
+        echo_of="NATS-B37",
     ),
     Rule(
         id="NATS-N24",
@@ -608,6 +609,7 @@ ANSWERS: Final = (
         source="nats-server v2.12.2, server/consumer.go, processNextMsgRequest; nats-server issue "
         "3603",
         healthy="A change of the leader ends pull requests; clients pull again.",
+        echo_of="NATS-N25b NATS-N25c",
     ),
     Rule(
         id="NATS-N26",

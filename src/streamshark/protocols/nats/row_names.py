@@ -31,3 +31,12 @@ OF_STREAM: Final = "token(subject, 5 if token(subject, 3) == 'DURABLE' else 4)"
 """The stream that such a row names."""
 OF_NAME: Final = "token(subject, 6 if token(subject, 3) == 'DURABLE' else 5)"
 """The consumer that such a row names."""
+CREATING: Final = "('consumer create', 'consumer durable create')"
+"""What JetStream calls such requests."""
+START: Final = (
+    """coalesce(number(between(payload, '"opt_start_seq":', ',')), """
+    """coalesce(number(between(payload, '"opt_start_seq": ', ',')), """
+    """coalesce(number(between(payload, '"opt_start_seq":', '}')), """
+    """number(between(payload, '"opt_start_seq": ', '}')))))"""
+)
+"""The sequence at which a consumer is to begin."""

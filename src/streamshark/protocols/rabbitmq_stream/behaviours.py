@@ -210,7 +210,8 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         on="subscribe",
         each="sub",
         when="sub.stream == stream and sub.state == 'live' and sub.chunks > 0 and "
-        "offset_type == 4 and sub.next - 1 <= fields.offset <= sub.next and subscription_id != sub.sid",
+        "offset_type == 4 and sub.next - 1 <= fields.offset <= sub.next and "
+        "subscription_id != sub.sid",
         do="sub.replaced_n = n",
     ),
     Action(on="subscribe", do="sub.sid = subscription_id"),

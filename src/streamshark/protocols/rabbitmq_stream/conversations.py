@@ -88,7 +88,7 @@ CONSTANTS: Final = (
     Constant(name="METADATA_LIMIT", value=5, doc="Metadata of missing streams in 10 s."),
     Constant(name="CREDIT_RAISES", value=3,
              doc="Raises of the credit window beyond which it grows without end."),
-    Constant(name="IDLE_CONNECTIONS", value=5, doc="Connections that do nothing, in 10 s."),
+    Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
