@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 34b490712cd41044) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8a56222150e125e6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7199,7 +7199,7 @@ local RULES = {
     name = "rmq_a5",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Active consumer starts beyond the end",
+    title = "Active consumer starting beyond the end of the stream",
     on = "consumer_update_response",
     needs = {},
     of = "conn",
@@ -7820,7 +7820,7 @@ local RULES = {
     name = "rmq_c3c",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Delivery delayed at half of the initial credit",
+    title = "Delivery delayed by a credit of at most half the initial one",
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
@@ -7928,7 +7928,7 @@ local RULES = {
     name = "rmq_d5",
     severity = "ERROR",
     group = "CHECKSUM",
-    title = "Checksum mismatch",
+    title = "Chunk checksum mismatch",
     problem = { checksum = true },
     needs = {},
     of = "conn",
@@ -8077,7 +8077,7 @@ local RULES = {
     needs = {},
     of = "refused",
     when = function(c, refused, t) return (((c.response_code ~= nil and not LISTS[1][c.response_code]) and (refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
-    says = function(c, name, req) return f.say("the broker refused with %s in %s %s %s times in a row, %s apart at most", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")), K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
     id = "RMQ-X8",
@@ -8089,7 +8089,7 @@ local RULES = {
     needs = {},
     of = "polled",
     when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
-    says = function(name) return f.say("%s asks for the same %s times in a row, %s apart at most", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "RMQ-H5",
@@ -8101,7 +8101,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = function(conn, me, t) return (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
-    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated %s s after the one before", sender, K.BEAT_LIMIT, conn.heartbeat) end,
+    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat) end,
   },
   {
     id = "RMQ-B10",
@@ -8113,7 +8113,7 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     when = function(c, conn, t) return ((c["#streams"] ~= nil and c["#streams"] == 1) and (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
-    says = function() return f.say("Metadata asks for one stream, %s times in a row, each right after the answer to the one before", K.LOOKUP_LIMIT) end,
+    says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
   },
   {
     id = "RMQ-B11",
@@ -8125,7 +8125,7 @@ local RULES = {
     needs = {},
     of = "stored_back",
     when = function(c, stored_back) return (c.offset ~= nil and stored_back.last ~= nil and c.offset < stored_back.last) end,
-    says = function(c, stored_back) return f.say("offset %s is stored for %s of %s after %s: a restart reads the messages between them again", c.offset, c.reference, c.stream, stored_back.last) end,
+    says = function(c, stored_back) return f.say("offset %s is stored for %s of %s after %s: after a restart the messages in between are read again", c.offset, c.reference, c.stream, stored_back.last) end,
   },
   {
     id = "RMQ-B12",
@@ -8144,12 +8144,12 @@ local RULES = {
     name = "rmq_b17",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Stored offset of a message that was not delivered",
+    title = "Stored offset beyond the last delivered message",
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)) end,
-    says = function(c, tail) return f.say("offset %s is stored for %s of %s, which was delivered up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
+    says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },
   {
     id = "RMQ-B14",
@@ -8161,7 +8161,7 @@ local RULES = {
     needs = {},
     of = "shared_tracking",
     when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
-    says = function(c) return f.say("two connections store offsets for %s of %s in turn: here %s", c.reference, c.stream, c.offset) end,
+    says = function(c) return f.say("two connections take turns storing the offset of %s on %s; this one stored %s", c.reference, c.stream, c.offset) end,
   },
   {
     id = "RMQ-B16",
@@ -8173,7 +8173,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, conn) return f.has(conn.super_streams, c.stream) end,
-    says = function(c, name) return f.say("%s names the super stream %s, which is no stream: its partitions are", name, c.stream) end,
+    says = function(c, name) return f.say("%s uses the super stream %s as a stream; only its partitions are streams", name, c.stream) end,
   },
   {
     id = "RMQ-H6",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 49703082e82621fa) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 609ee886bf979a6c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5832,7 +5832,7 @@ local RULES = {
     name = "rsk_b2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Repeated connection after the same refusal",
+    title = "Reconnect after the same refusal of SETUP or RESUME",
     on = "server:error",
     needs = {},
     of = "refused_setup",
@@ -5849,7 +5849,7 @@ local RULES = {
     needs = {},
     of = "me",
     when = function(c, conn, me, t) return (((c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times))) end,
-    says = function(sender, conn) return f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each less than a fifth of %s ms after the one before", sender, K.BEAT_LIMIT, conn.keepalive) end,
+    says = function(sender, conn) return f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each within a fifth of the interval of %s ms after the previous one", sender, K.BEAT_LIMIT, conn.keepalive) end,
   },
   {
     id = "RSK-B5",
@@ -5873,7 +5873,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
-    says = function(c, stream, t) return f.say("REQUEST_N on stream %s comes %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+    says = function(c, stream, t) return f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
   },
 }
 

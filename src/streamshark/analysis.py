@@ -56,6 +56,16 @@ def derives_nothing(_table: "Derived") -> bool:
     return False
 
 
+def _watches(
+    protocol: Protocol,
+    judges: bool,  # noqa: FBT001 - of `partial`
+    explains: bool,  # noqa: FBT001 - as above
+) -> "tuple[Watch, ...]":
+    """Return the conditions to evaluate: rules for the judge, sentences for explanations."""
+    rules = protocol.rules if judges else ()
+    return (*rules, *(protocol.sentences if explains else ()))
+
+
 class Analysis:
     """One streaming reading: rows with annotations, conversations and findings as they end.
 
@@ -102,7 +112,7 @@ class Analysis:
                 ProtocolTables(
                     each.wire,
                     partial(getattr, each, "conversations"),
-                    self._watches(each),
+                    partial(_watches, each, judge is not None, self.explainer is not None),
                     partial(getattr, each, "embedded_records"),
                     each.embedded_slots,
                 )
@@ -117,11 +127,6 @@ class Analysis:
             layers=session.layers,
             all_bodies=all_bodies,
         )
-
-    def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
-        """Return the conditions to evaluate: rules for the judge, sentences for explanations."""
-        rules = protocol.rules if self.judge is not None else ()
-        return (*rules, *(protocol.sentences if self.explainer is not None else ()))
 
     def rows(self) -> Iterator[Row]:
         """Yield the session's rows, each with its annotation."""

@@ -12,7 +12,7 @@ def test_a_capture(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("sequenceDiagram\n    participant P0 as client 127.0.0.1#58;")
-    assert "    P1-)P0: 16 to 19 payload (4 times)\n" in done.out
+    assert "    P1-)P0: 16 to 19 payload stream=9 next 6 bytes (4 times)\n" in done.out
     assert "#91;N#93; RSK-S20 at frame 4#58;" in done.out
 
 

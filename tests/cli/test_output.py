@@ -120,7 +120,13 @@ CAPTURES = tuple(
 """Captures of all protocols, with long names."""
 COMMANDS = (
     ["overview"], ["read"], ["read", "-V", "--no-pager"], ["conversations"], ["messages"],
-    ["explain", "--no-pager"], ["check"], ["info"], ["stats"], ["stats", "-z", "conv,tcp"],
+    ["explain", "--no-pager"], ["check"], ["info"], ["stats"],
+    ["stats", "-z", "conv,tcp", "-z", "srt"],
+)  # fmt: skip
+MORE = (
+    ["check", "--list-rules"], ["check", "--explain-rule", "NATS-B6"], ["fields"],
+    ["check", "--open", CAPTURES[1]], ["conversations", "--follow", "0-1-connection", CAPTURES[1]],
+    ["decode", "-T", "text", "0000000400170001"], ["filter", 'rmqstream.command == "publish"'],
 )  # fmt: skip
 SMALL = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")
 
@@ -133,6 +139,17 @@ def test_no_line_is_wider_than_the_terminal(capture: str) -> None:
         for command in COMMANDS:
             with failures.of(" ".join(command)):
                 shown = on_terminal([*command, "-c", PACKETS, capture])
+                assert shown.code == 0
+                assert [each for each in shown.text.split("\n") if columns(each) > WIDTH] == []
+
+
+@pytest.mark.process
+def test_no_line_of_other_commands_is_wider_than_the_terminal() -> None:
+    """Lists, one rule, one conversation, messages in a form, frames without a capture."""
+    with Failures() as failures:
+        for command in MORE:
+            with failures.of(" ".join(command)):
+                shown = on_terminal(command)
                 assert shown.code == 0
                 assert [each for each in shown.text.split("\n") if columns(each) > WIDTH] == []
 

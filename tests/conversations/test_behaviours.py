@@ -409,7 +409,7 @@ def test_resumption() -> None:
 
 def test_behaviours_say_what_they_are() -> None:
     """In words, for the description of a rule."""
-    assert REFUSED.words == "4 times in a row send_response, 2 s apart at most"
+    assert REFUSED.words == "4 times in a row send_response, at most 2 s apart"
     assert REFUSED.rows == "send_response"
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tests.views.findings import EVENT, FAULT, FINDING, NOTE, RULES
 
+from streamshark.findings.finding import Finding
 from streamshark.findings.news import Change, News
 from streamshark.views.colour import Palette
 from streamshark.views.findings import (
@@ -18,11 +19,16 @@ from streamshark.views.findings import (
 JUDGED = JudgedTotals(frames=20, connections=4, protocols=("parrot_talk",), rules=2)
 
 
+def title(finding: Finding) -> str:
+    """The title of a finding's rule."""
+    return {rule.id: rule.title for _, rule in RULES}.get(finding.rule, "")
+
+
 def text(*findings: object, width: int = 0, colour: bool = False, files: tuple[str, ...] = ("a",),
          judged: JudgedTotals = JUDGED) -> str:  # fmt: skip
     """The page about findings."""
     page = FindingText(
-        [rule for _, rule in RULES], Palette(enabled=colour),
+        title, Palette(enabled=colour),
         ends=lambda flow: f"client{flow} -> server", files=files, width=width,
     )  # fmt: skip
     assert page.head() == ""
@@ -100,7 +106,7 @@ def test_colours_files_and_narrow_terminals() -> None:
 def test_changes_as_text() -> None:
     """A new finding whole; then only what became of it; at the end how many were settled."""
     page = FindingNews(
-        [rule for _, rule in RULES],
+        title,
         Palette(enabled=False),
         ends=lambda flow: f"client{flow} -> server",
     )

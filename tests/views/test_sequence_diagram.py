@@ -96,7 +96,7 @@ def test_runs_are_one_arrow() -> None:
     assert lines(drawn(talk))[-1] == "    P1-)P0: 1 to 500 tick (500 times)"
 
     talk.say(CLIENT, send(1) * 2 + send(2))
-    assert lines(drawn(talk))[-1].startswith("    P0->>P1: 501 to 503 send (3 times)")
+    assert lines(drawn(talk))[-1] == "    P0->>P1: 501 to 503 send address=home goods=0 (3 times)"
 
 
 def test_what_comes_in_turn_is_a_loop() -> None:
@@ -108,8 +108,8 @@ def test_what_comes_in_turn_is_a_loop() -> None:
 
     assert lines(drawn(talk))[-4:] == [
         "    loop 100 times",
-        "        P0->>P1: 1 to 248 send (100 times)",
-        "        P1-->>P0: 2 to 250 send_response (150 times)",
+        "        P0->>P1: 1 to 248 send address=home goods=0 (100 times)",
+        "        P1-->>P0: 2 to 250 send_response code=0 (150 times)",
         "    end",
     ]
 

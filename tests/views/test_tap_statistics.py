@@ -56,6 +56,39 @@ def test_conversations(session: Session) -> None:
     assert float(lines[7].split()[9]) > 2
 
 
+def test_narrow_tables_omit_columns(session: Session) -> None:
+    """Of addresses, frames and bytes last; columns are as wide as their cells."""
+    tap = tap_of("conv,tcp", session)
+    for row in session.rows():
+        tap.row(row)
+    full, narrow = tap.text(150).splitlines(), tap.text(80).splitlines()
+
+    assert full == tap.text().splitlines()
+    assert max(map(len, narrow)) <= 80
+    assert narrow[5].split() == ["Frames", "Bytes", "Frames", "Bytes", "Duration"]
+    assert full[6].split()[:7] == narrow[6].split()[:7]
+    assert "Duration" not in tap.text(62)
+
+
+def test_narrow_response_times(session: Session) -> None:
+    """Percentiles and sums are omitted before the mean and the greatest."""
+    tap = tap_of("srt", session)
+    for row in session.rows():
+        if getattr(row, "number", 0) == 3:
+            row.annotation = Annotation(
+                Name(0, 2, "call"), request_frame=2, response_time_ns=20_000_000
+            )
+        tap.row(row)
+
+    def heads(width: int) -> str:
+        return tap.text(width).splitlines()[3]
+
+    assert heads(0).split()[:2] == ["Index", "Command"]
+    assert "p99" in heads(0)
+    assert ("p99" in heads(70), "p95" in heads(70)) == (False, True)
+    assert heads(30).split() == ["Command", "Calls", "Avg", "SRT", "p50", "Max", "SRT"]
+
+
 def test_conversations_of_one_protocol(session: Session) -> None:
     """By its id or short name."""
     assert shown("conv,parrot", session).splitlines()[1] == "parrot_talk Conversations"

@@ -4,8 +4,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -14,7 +13,7 @@ from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import NOTHING_READ, Output
+from streamshark.cli.output import NOTHING_READ, Output, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import flow_filter, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -22,8 +21,7 @@ from streamshark.cli.writers import is_damage
 from streamshark.conversations.tables import Constant
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
-from streamshark.findings import baseline, tcp, user_rules
-from streamshark.findings.baseline import Baseline
+from streamshark.findings import tcp, user_rules
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.news import Change, News
 from streamshark.findings.rule import Rule
@@ -34,25 +32,25 @@ from streamshark.session import Session, unread_findings
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.findings import FindingJson, FindingNews, FindingText, JudgedTotals, Report
 from streamshark.views.json import encoded
-from streamshark.views.junit import Junit
 from streamshark.views.rule_reference import TCP, WIDTH, explained, listed, listing
-from streamshark.views.sarif import Sarif
 from streamshark.views.top_finding import TopFinding
+
+if TYPE_CHECKING:
+    from streamshark.findings.baseline import Baseline
 
 FOUND = 1
 """Exit code if there are findings at or above `--fail-on`."""
 EVERY = 64
 """Number of packets between two collections of findings."""
 LEVELS = [each.value for each in Severity]
-Rules = Sequence[tuple[str, Rule]]
 
 
 def _completed_rules(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the rules whose ids begin with what is typed, with their titles."""
-    rules = rules_of((*catalog(context.params.get("paths") or ()), TCP))
-    titles = {rule.id: rule.title for _, rule in rules}
+    rules = CheckedRules((*catalog(context.params.get("paths") or ()), TCP))
+    titles = {rule.id: rule.title for _, rule in rules.all()}
     return [
         CompletionItem(name, help=title)
         for name, title in titles.items()
@@ -145,7 +143,6 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     protocols, custom = _ruled(catalog(given["paths"]), given["rules_file"])
     ruled = (*protocols, dataclasses.replace(TCP, rules=custom.rules_of(tcp.ID, tcp.RULES)))
-    rules = rules_of(ruled)
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
     if given["follow"] and given["form"] in ("sarif", "junit"):
@@ -161,18 +158,37 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     with reading(
         given, protocols=protocols, formats=kinds, live=live, puts_together=True
     ) as session:
-        return _judged(session, rules, custom, given)
+        return _judged(session, CheckedRules(ruled), custom, given)
 
 
-def rules_of(protocols: Iterable[Protocol]) -> list[tuple[str, Rule]]:
-    """Return all rules, each with the id of its protocol."""
-    return [(each.wire.id, rule) for each in protocols for rule in each.rules]
+class CheckedRules:
+    """The rules of protocols; those of one are imported when they are first asked for."""
+
+    def __init__(self, protocols: Iterable[Protocol]) -> None:
+        self._protocols = {each.wire.id: each for each in protocols}
+
+    def all(self) -> list[tuple[str, Rule]]:
+        """Return all rules, each with the id of its protocol."""
+        return [(id, rule) for id, each in self._protocols.items() for rule in each.rules]  # noqa: A001 - as in `WireFormat`
+
+    def count(self, protocols: Iterable[str]) -> int:
+        """Return how many rules the protocols with some ids have."""
+        found = (self._protocols[each] for each in protocols if each in self._protocols)
+        return len({rule.id for each in found for rule in each.rules})
+
+    def title(self, finding: Finding) -> str:
+        """Return the title of a finding's rule; empty if no rule has its id."""
+        known = self._protocols.get(finding.protocol)
+        titles = (rule.title for rule in known.rules if rule.id == finding.rule) if known else ()
+        return next(iter(titles), "")
 
 
 def _known(path: str | None) -> frozenset[str] | None:
     """Return the fingerprints of a baseline file; None without one."""
     if path is None:
         return None
+    from streamshark.findings import baseline  # noqa: PLC0415 - few compare
+
     try:
         return baseline.parsed(Path(path).read_bytes())
     except StreamsharkError as error:
@@ -211,7 +227,7 @@ def _ruled(
 def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     """Write a list of the rules, or the full description of one; return the exit code."""
     output = Output(folds=given["form"] == "text")
-    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = terminal_width()
     if given["explained"]:
         output.write(explained(protocols, given["explained"], width or WIDTH))
     elif given["form"] in ("json", "ndjson"):
@@ -222,11 +238,20 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     return 0
 
 
-def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> int:
+def _baseline(session: Session, given: dict[str, Any]) -> "Baseline | None":
+    """Return what the findings are compared with, or noted in; None for neither."""
+    if given["known"] is None and not given["written"]:
+        return None
+    from streamshark.findings.baseline import Baseline  # noqa: PLC0415 - as above
+
+    return Baseline(given["known"] or (), [each.name for each in session.captures])
+
+
+def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
     report, selection = _report(session, rules, custom, given), Selection(given, session)
     output = Output(immediate=given["follow"], folds=given["form"] == "text")
-    compared = Baseline(given["known"] or (), [each.name for each in session.captures])
+    compared = _baseline(session, given)
     write = None if given["quiet"] else output.write
     sink = _FindingOutput(report, write, custom, compared, given, selection)
     sink.write(report.head())
@@ -279,7 +304,7 @@ def _settled(sink: "_FindingOutput", given: dict[str, Any], nothing: str) -> int
     """Write the new baseline, if one is wanted; return the exit code of what was found."""
     if nothing:
         return NOTHING_READ if given["fail_on"] or given["strict"] else 0
-    if given["written"]:
+    if given["written"] and sink.compared is not None:
         Path(given["written"]).write_text(sink.compared.text(), "utf-8")
     return FOUND if sink.failed else 0
 
@@ -287,7 +312,7 @@ def _settled(sink: "_FindingOutput", given: dict[str, Any], nothing: str) -> int
 def _totals(
     session: Session,
     analysis: Analysis,
-    rules: Rules,
+    rules: CheckedRules,
     sink: "_FindingOutput",
     found: Sequence[Finding],
     nothing: str,
@@ -298,7 +323,7 @@ def _totals(
         frames=analysis.engine.seen,
         connections=session.dissector.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
-        rules=len({rule.id for protocol, rule in rules if protocol in seen}),
+        rules=rules.count(seen),
         silenced=sink.silenced,
         known=sink.known,
         unread=(
@@ -318,7 +343,7 @@ class _FindingOutput:
         report: Report,
         write: Callable[[str], None] | None,
         custom: UserRules,
-        compared: Baseline,
+        compared: "Baseline | None",
         given: dict[str, Any],
         selection: Selection,
     ) -> None:
@@ -334,7 +359,7 @@ class _FindingOutput:
         self.least = min(Severity(given["level"]).rank, self.fails)
         self.accepts = bool(given["written"])
         """Whether all findings go into a new baseline, so that none of them fails."""
-        self.suppresses = isinstance(report, Sarif)
+        self.suppresses: bool = given["form"] == "sarif"
         """Whether the format can express suppressed and known findings."""
         self.silenced = self.known = 0
         self.failed = False
@@ -405,32 +430,38 @@ class _FindingOutput:
         self.silenced += len(finding.echoes) - len(ruled.echoes)
         if not self._passes(ruled):
             return False
-        if self.compared.add(ruled):
+        if self.compared is not None and self.compared.add(ruled):
             self.known += 1
             return self.suppresses
         self.failed |= ruled.worst.rank >= self.fails and not self.accepts
         return True
 
 
-def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> Report:
+def _report(
+    session: Session, rules: CheckedRules, custom: UserRules, given: dict[str, Any]
+) -> Report:
     """Return the writer of the format that the options choose."""
     files = [each.name for each in session.captures]
     match given["form"]:
         case "json" | "ndjson":
             return FindingJson(files, array=given["form"] == "json")
         case "sarif":
-            return Sarif(rules, files, custom.silenced, given["known"])
+            from streamshark.views.sarif import Sarif  # noqa: PLC0415 - for this format alone
+
+            return Sarif(rules.all(), files, custom.silenced, given["known"])
         case "junit":
+            from streamshark.views.junit import Junit  # noqa: PLC0415 - as above
+
             fails = Severity(given["fail_on"] or "warning")
-            return Junit(rules, files, fails=fails, silenced=custom.silenced)
+            return Junit(rules.all(), files, fails=fails, silenced=custom.silenced)
     if given["top"]:
         return TopFinding({each.wire.id: each.title for each in (*session.protocols, TCP)})
     kind = FindingNews if given["follow"] else FindingText
     return kind(
-        (rule for _, rule in rules),
+        rules.title,
         Palette(enabled=wanted(given["colour"], sys.stdout)),
         ends=lambda flow: " -> ".join(session.dissector.tracker.flows[flow].addresses),
         files=files,
-        width=get_terminal_size().columns if sys.stdout.isatty() else 0,
+        width=terminal_width(),
         opens=given["opens"],
     )

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterable
-from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -11,7 +10,7 @@ from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, complain
+from streamshark.cli.output import Output, complain, terminal_width
 from streamshark.cli.run import Ending, ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -153,7 +152,7 @@ def _shows_bodies(given: dict[str, Any]) -> bool:
 
 def _palette(given: dict[str, Any]) -> tuple[Palette, int]:
     """Return the colours, and the width at which lines are cut (0: never)."""
-    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = terminal_width()
     return Palette(enabled=wanted(given["colour"], sys.stdout)), width
 
 

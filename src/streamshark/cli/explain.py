@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +11,7 @@ from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import failed_attempts, report_empty_flows, report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, pages
+from streamshark.cli.output import Output, pages, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -58,7 +57,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark explain --flow 2 capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
-        width = get_terminal_size().columns if sys.stdout.isatty() else 0
+        width = terminal_width()
         explainer = Explainer(
             Palette(enabled=wanted(given["colour"], sys.stdout)),
             width=width,

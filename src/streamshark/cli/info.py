@@ -1,13 +1,12 @@
 """`streamshark info`: a summary of captures."""
 
 import sys
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from streamshark.cli import options
-from streamshark.cli.output import Output
+from streamshark.cli.output import Output, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
@@ -56,7 +55,7 @@ def _summarised(session: Session, given: dict[str, Any]) -> int:
     if given["form"] == "json":
         output.write(encoded(wide_as_text(document) if given["int_strings"] else document) + "\n")
     else:
-        width = get_terminal_size().columns if sys.stdout.isatty() else 0
+        width = terminal_width()
         palette = Palette(enabled=wanted(given["colour"], sys.stdout))
         output.write(info.text(document, palette, width))
     output.flush()

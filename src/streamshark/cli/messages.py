@@ -2,14 +2,13 @@
 
 import sys
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from streamshark.cli import options
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, complain
+from streamshark.cli.output import Output, complain, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import message_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -115,7 +114,7 @@ def _writer(session: Session, given: dict[str, Any]) -> MessageWriter:
     if given["form"] != "text":
         return MessageJson(files if len(files) > 1 else (), array=given["form"] == "json")
     style, digits = given["time"]
-    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = terminal_width()
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     return MessageText(Clock(style, lambda: session.started_ns, digits), palette, width=width)
 

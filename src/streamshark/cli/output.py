@@ -54,11 +54,12 @@ class Output:
         layout_of: Callable[[str], FoldLayout] = indented,
         pages: bool = False,
     ) -> None:
-        is_terminal = sys.stdout.isatty()
+        width = terminal_width()
+        is_terminal = width > 0
         self._immediate = immediate or is_terminal
         self._parts: list[str] = []
         self._size = 0
-        self._width = get_terminal_size().columns if folds and is_terminal else 0
+        self._width = width if folds else 0
         self._layout_of = layout_of
         self._pager = Pager.started() if pages and is_terminal else None
 
@@ -131,6 +132,11 @@ class Pager:
             except KeyboardInterrupt:
                 continue  # which the pager answers
             return
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal; 0 if standard output is none."""
+    return get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def pages(given: Mapping[str, Any]) -> bool:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -10,7 +9,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, complain
+from streamshark.cli.output import Output, complain, terminal_width
 from streamshark.cli.parallel import ParallelOutput, jobs, jobs_of
 from streamshark.cli.run import concluded, ended, reading, through
 from streamshark.cli.short_filters import flow_filter, short_filters
@@ -239,7 +238,7 @@ def _text(statistics: Statistics, session: ConnectionSource, given: dict[str, An
     if given["form"] == "json":
         return encoded(_document(statistics, chosen, given)) + "\n"
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
-    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = terminal_width()
     return "\n".join(statistics_tables.text(each, palette, width) for each in chosen)
 
 
@@ -280,9 +279,9 @@ def _tapped(session: Session, given: dict[str, Any]) -> int:
     analysis.finish()
     found = list(filter(selection.has_finding, analysis.findings()))
     selection.report()
-    output = Output(folds=given["form"] == "text")
+    output, width = Output(folds=True), terminal_width()
     for each in taps:
         each.found(found)
-        output.write(each.text())
+        output.write(each.text(width))
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=problems)

@@ -236,7 +236,7 @@ class Repetition(Behaviour):
     @property
     def words(self) -> str:
         """What the trigger is, in words."""
-        return f"{self.limit} times in a row {self.on}, {self.pause} apart at most"
+        return f"{self.limit} times in a row {self.on}, at most {self.pause} apart"
 
 
 @record(kw_only=True)
@@ -279,7 +279,7 @@ class Churn(Behaviour):
     @property
     def words(self) -> str:
         """What the trigger is, in words."""
-        return f"{self.limit} in a row of {self.life}, {self.pause} apart at most"
+        return f"{self.limit} in a row of {self.life}, at most {self.pause} apart"
 
 
 @record(kw_only=True)
@@ -465,7 +465,7 @@ class Sequence(Behaviour):
     @property
     def words(self) -> str:
         """What the trigger is, in words."""
-        return f"{self.value} of {self.on}, of which is expected that it {self.expect}"
+        return f"{self.value} of {self.on} breaks the expectation that it {self.expect}"
 
 
 @record(kw_only=True)

@@ -57,22 +57,27 @@ class ProtocolTables:
         self,
         wire: WireFormat,
         conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
-        watches: tuple[Watch, ...] = (),
+        watches: tuple[Watch, ...] | Callable[[], tuple[Watch, ...]] = (),
         embedded_records: tuple[EmbeddedRecord, ...]
         | Callable[[], tuple[EmbeddedRecord, ...]] = (),
         embedded_slots: frozenset[str] = frozenset(),
     ) -> None:
         self.wire = wire
-        self.watches = watches
         self.embedded_slots = embedded_slots
         """Slots in frames of other protocols whose records are rows for these tables."""
         self._given = conversations
+        self._watches = watches
         self._embedded_records = embedded_records
 
     @property
     def conversations(self) -> tuple[object, ...]:
         """The conversation tables."""
         return self._given() if callable(self._given) else self._given
+
+    @property
+    def watches(self) -> tuple[Watch, ...]:
+        """The conditions that the judge receives matches of."""
+        return self._watches() if callable(self._watches) else self._watches
 
     @property
     def embedded_records(self) -> tuple[EmbeddedRecord, ...]:

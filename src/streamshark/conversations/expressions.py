@@ -380,6 +380,10 @@ def _is_constant(name: str) -> bool:
     return name.isupper() and len(name) > 1
 
 
+_LEAVES: Final = frozenset((Scalar, ColumnRef, SlotRef, ObjectRef, NamedConstant))
+"""Nodes without operands."""
+
+
 def parts_of(node: Expr | Assign) -> tuple[Expr, ...]:
     """Return the operands of a node."""
     match node:
@@ -399,11 +403,15 @@ def parts_of(node: Expr | Assign) -> tuple[Expr, ...]:
 
 def walk(*roots: Expr | Assign | None) -> Iterator[Expr]:
     """Yield the nodes of expressions and assignments, each before its operands."""
-    for root in roots:
-        if root is not None:
-            if not isinstance(root, Assign):
-                yield root
-            yield from walk(*parts_of(root))
+    stack = [root for root in reversed(roots) if root is not None]
+    while stack:
+        node = stack.pop()
+        if node.__class__ in _LEAVES:
+            yield node  # type: ignore[misc]
+        else:
+            if not isinstance(node, Assign):
+                yield node
+            stack += reversed(parts_of(node))
 
 
 def is_condition(node: Expr) -> bool:

@@ -354,7 +354,7 @@ class HandlerCode:
 
     def _field(self, tree: Tree, path: tuple[str, ...], part: str) -> Printed:
         """Return the text of a field, or flag, of a frame."""
-        is_flag = not any(node.path == path for node in tree.named())
+        is_flag = path not in tree.at
         if is_flag:
             flags = getattr(tree.head, "flags", None)
             if len(path) != 2 or path[0] != flags or not mask_of(tree, path[1]):  # noqa: PLR2004
@@ -546,7 +546,7 @@ class HandlerCode:
                     context = self._call_context(f"q{pair.index}", pair)
                     self._emit(f"q{pair.index}.context = {context}")
                 if self.wanted.conversations:
-                    self._emit(f"q{pair.index}.begin = f_turn(row)")
+                    self._emit(f"q{pair.index}.begin = f_turn(row, q{pair.index}.context)")
                 table = self._table(pair, answer=False)
                 if pair.table.scope != "capture":
                     empty = "f_queue(conn)" if key is None else "{}"
@@ -628,7 +628,7 @@ class HandlerCode:
                 side = self.adapter.built_in("side")
                 self._emit(f"{local} = f_renew(conn, {lifecycle.name!r}, {local}, t, n, {side})")
                 if self.wanted.conversations and lifecycle.type:
-                    self._emit(f"{local}.begin = f_turn(row)")
+                    self._emit(f"{local}.begin = f_turn(row, conn.context)")
                 if lifecycle.type:  # it may end in this row
                     self._emit(f"f_name({local}, conn, n, {lifecycle.type!r})")
 
@@ -700,13 +700,15 @@ class HandlerCode:
     def _watch(self, read: ResolvedTable[Watch], also: str = "", frames: str = "") -> None:
         table = read.table
         parts = [TRUE] if read.when is None else conjuncts(self._fold(read.when))
-        parts.sort(key=self._cost)
+        costs = [self._cost(each) for each in parts]
+        order = sorted(range(len(parts)), key=costs.__getitem__)
+        parts = [parts[at] for at in order]
         needed = [self._fold(each) for each in self._needs(read)]
         if FALSE in (*parts, *needed):
             return
         needs = [self.printer.condition(each) for each in needed if each != TRUE]
         # Cheap conditions come first; what must be captured nearly always is.
-        cheap = [each for each in parts if self._cost(each) < COSTLY]
+        cheap = parts[: sum(cost < COSTLY for cost in costs)]
         conditions = [also, *self._conditions(cheap), *needs]
         self.inline = bool(cheap)
         conditions += self._conditions(parts[len(cheap) :])

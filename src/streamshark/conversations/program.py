@@ -268,6 +268,8 @@ class Program:
         return scope.pop("handle")  # a function in its own globals would be a cycle
 
     def _context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
+        if not any(s.object == owner for c in self.model.contexts for s in c.values["slots"]):
+            return lambda _entity: {}
         place = HandlerKey("context", owner, None, None)
         return self._common("context of", place, partial(self._context_text, owner, local))
 

@@ -45,7 +45,7 @@ from streamshark.dissection.row import EVENTS
 from streamshark.errors import SchemaError
 from streamshark.framing.wire_format import WireFormat
 from streamshark.schema import ProblemCode
-from streamshark.schema.nodes import ListNode, Node, Tree
+from streamshark.schema.nodes import Tree
 
 T = TypeVar("T")
 
@@ -683,15 +683,9 @@ def has_column(tree: Tree, path: tuple[str, ...]) -> bool:
     return len(path) == 2 and path[0] == flags and path[1] in tree.schema.flags.values()  # noqa: PLR2004
 
 
-def node_at(tree: Tree, path: tuple[str, ...]) -> Node | None:
-    """Return the node at a path; None without one."""
-    return next((node for node in tree.named() if node.path == path), None)
-
-
 def lists_on(tree: Tree, path: tuple[str, ...]) -> list[bool]:
     """Return for each part of a path whether it is a list."""
-    found = {node.path: node for node in tree.nodes if isinstance(node, ListNode) and node.name}
-    return [path[: at + 1] in found for at in range(len(path))]
+    return [path[: at + 1] in tree.lists for at in range(len(path))]
 
 
 def mask_of(tree: Tree, flag: str) -> int:

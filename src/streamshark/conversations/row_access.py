@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Protocol
 
-from streamshark.conversations.resolve import lists_on, mask_of, node_at
+from streamshark.conversations.resolve import lists_on, mask_of
 from streamshark.decoding.columns import SOME, Path, columns, scattered
 from streamshark.decoding.decoder import gathering
 from streamshark.decoding.shallow import always_inside
@@ -87,7 +87,7 @@ class SessionRowAccess:
         if tree is None:
             return f"row.fields.get({path[0]!r})"
         flags = getattr(tree.head, "flags", None)
-        if len(path) == 2 and path[0] == flags and node_at(tree, path) is None:  # noqa: PLR2004
+        if len(path) == 2 and path[0] == flags and path not in tree.at:  # noqa: PLR2004
             return f"(row.shallow.get({flags!r}, 0) & {mask_of(tree, path[1])} != 0)"
         listed = lists_on(tree, path)
         if not any(listed) or (part == "len" and not any(listed[:-1])):

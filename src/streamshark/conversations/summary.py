@@ -10,7 +10,7 @@ from streamshark.conversations.expressions import ColumnRef, walk
 from streamshark.conversations.resolve import MessageTemplate, TemplateValue
 from streamshark.conversations.units import counted, duration, shortened, size
 from streamshark.decoding.decoder import Decoder
-from streamshark.dissection.info_words import InfoWords
+from streamshark.dissection.info_words import NOTHING, Context, InfoWords
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.schema.info_template import template_of
@@ -28,14 +28,14 @@ MOST_LISTED: Final = 8
 """Most items of a list that are shown, enough to recognise it."""
 
 
-def turn_of(row: Row | None) -> ConversationTurn | None:
-    """Return the turn of a frame; None for an event."""
+def turn_of(row: Row | None, context: Context = NOTHING) -> ConversationTurn | None:
+    """Return the turn of a frame; None for an event. `context` is what is known of the frame."""
     if not isinstance(row, FrameRow):
         return None
     row = _VEIL.frame(row)
     if row.decoder is None:
         return ConversationTurn(row.number, "unknown", "")
-    words = _words_of(row.decoder)(row)
+    words = _words_of(row.decoder)(row, context)
     return ConversationTurn(row.number, row.name or "unknown", words[1:])
 
 
@@ -43,7 +43,17 @@ def turn_of(row: Row | None) -> ConversationTurn | None:
 def _words_of(decoder: Decoder) -> InfoWords:
     """Return the writer of the words that summarise the frames of a schema."""
     tree = decoder.tree
-    return InfoWords(tree, template_of(tree), lambda node: partial(shown, node=node), str)
+    return InfoWords(tree, template_of(tree), lambda node: partial(_word, node=node), _quoted)
+
+
+def _word(value: Any, node: Node) -> str:  # noqa: ANN401 - any value
+    """Return a value as text; a string with blanks is quoted, so that it is seen where it ends."""
+    text = shown(value, node)
+    return _quoted(text) if isinstance(value, str) else text
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if " " in text else text
 
 
 def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value

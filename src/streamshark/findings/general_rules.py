@@ -48,7 +48,7 @@ def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q2",
             severity=Severity.WARNING,
             group=Group.PROTOCOL,
-            title=f"unexpected bytes or values in a {name} frame",
+            title=f"{name} frame with unexpected bytes or values",
             on="problem:any",
             when=f"problem not in {_ENDS}",
             needs="whole",
@@ -70,8 +70,7 @@ def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
             per="name, problem, problem_field",
             message="{name}, {problem_field}: {problem_text}",
             cause="The body does not follow its declared format: programs that decode it may "
-            "reject "
-            "it.",
+            "reject it.",
             source=f"{source}; docs/message-bodies.md, The formats",
             is_general=True,
         ),
@@ -79,7 +78,7 @@ def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
 
 
 def half_open(rule_id: str, source: str, name: str) -> Rule:
-    """Make the rule about a client that goes on after the server has closed the connection.
+    """Make the rule about a client that continues after the server has closed the connection.
 
     It needs `HALF_OPEN`, and the slot `closed_t` of the sides, from the tables of the protocol.
 
@@ -100,7 +99,7 @@ def half_open(rule_id: str, source: str, name: str) -> Rule:
         evidence="C.last_n",
         message="the client sent frames for {C.last_t - S.closed_t:time} after the server had "
         "closed its side of the connection (FIN)",
-        cause="The client does not notice the end of the connection: it reads no more, or ignores "
-        "that reading has ended.",
+        cause="The client does not notice the end of the connection: it no longer reads, or "
+        "ignores the end of what it reads.",
         source=source,
     )

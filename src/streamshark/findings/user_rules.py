@@ -27,7 +27,6 @@ the protocols are. The id of a rule with several meanings selects all of them: `
 
 import difflib
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -100,6 +99,8 @@ def read(
     Raises:
         StreamsharkError: It is not TOML, or has an unknown name or invalid value.
     """
+    import tomllib  # noqa: PLC0415 - few have rules of their own
+
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

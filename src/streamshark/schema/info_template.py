@@ -50,7 +50,7 @@ MOST_RANGES: Final = 3
 FALSE: Final = frozenset({"", "0", '""', "false", "False", "null", "empty"})
 """Texts of values that are false, zero or empty."""
 
-_SIZE: Final = re.compile(r"\[[\d,]+ bytes?\]")
+_SIZE: Final = re.compile(r"\[?[\d,]+ bytes?\]?")
 """Stands for bytes that are not shown."""
 _HOLE: Final = re.compile(
     r"(?P<path>@?[\w.]+)"

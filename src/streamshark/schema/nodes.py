@@ -296,6 +296,23 @@ class Tree:
     """All nodes, by id, in wire order."""
     hidden: frozenset[str] = frozenset()
     """Names of head members that are not repeated among the frame's fields."""
+    _at: dict[tuple[str, ...], Node] | None = field(default=None, compare=False, repr=False)
+    _lists: frozenset[tuple[str, ...]] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def at(self) -> dict[tuple[str, ...], Node]:
+        """The nodes of `named` by path, the first one of each; for trees that are complete."""
+        if self._at is None:
+            self._at = {node.path: node for node in reversed(list(self.named()))}
+        return self._at
+
+    @property
+    def lists(self) -> frozenset[tuple[str, ...]]:
+        """The paths of lists; for trees that are complete."""
+        if self._lists is None:
+            found = (node for node in self.nodes if isinstance(node, ListNode) and node.name)
+            self._lists = frozenset(node.path for node in found)
+        return self._lists
 
     def name(self, node: Node) -> str:
         """Return the full name of a node: the same in filters, JSON, Arrow, Lua and the docs."""

@@ -36,6 +36,12 @@ def entry(field: FieldInfo) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value is not None}
 
 
+def on_terminal(field: FieldInfo) -> str:
+    """Return name, type, unit and description, to be folded to the width of a terminal."""
+    unit = f", {field.unit}" if field.unit else ""
+    return f"{field.name}  ({field.type.words}{unit})  {field.doc}"
+
+
 def line(field: FieldInfo) -> str:
     """Return name, type, unit, number of names, description and since, separated by tabs."""
     count = len(field.names or field.flags or ())

@@ -16,7 +16,6 @@ from streamshark.conversations.units import counted
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.news import Change, News
 from streamshark.findings.ranking import order
-from streamshark.findings.rule import Rule
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
 from streamshark.views.json import JsonObjects
@@ -157,13 +156,14 @@ def _key(finding: Finding) -> _Key:
 class FindingText:
     """A page of findings, written at the end.
 
-    `rules` are those that were checked; `ends` returns the addresses of a flow; lines are wrapped
-    at `width`, 0 for never. `opens` adds the command that opens Wireshark at the packet.
+    `title_of` returns the title of a finding's rule, empty without one; `ends` returns the
+    addresses of a flow; lines are wrapped at `width`, 0 for never. `opens` adds the command that
+    opens Wireshark at the packet.
     """
 
     def __init__(
         self,
-        rules: Iterable[Rule],
+        title_of: Callable[[Finding], str],
         palette: Palette,
         *,
         ends: Callable[[int], str],
@@ -171,7 +171,7 @@ class FindingText:
         width: int = 0,
         opens: bool = False,
     ) -> None:
-        self.titles = {each.id: each.title for each in rules}
+        self.title_of = title_of
         self.palette = palette
         self.ends = ends
         self.files = [printable(each) for each in files] if len(files) > 1 else []
@@ -224,7 +224,7 @@ class FindingText:
 
     def _group(self, findings: Sequence[Finding]) -> str:
         first, paint = findings[0], self.palette.paint
-        title = f"  {self.titles[first.rule]}" if first.rule in self.titles else ""
+        title = f"  {found}" if (found := self.title_of(first)) else ""
         head = paint(first.severity, f"[{MARKS[first.severity]}] {first.severity} {first.rule}")
         lines = [f"{head}{paint('command', title)}  ({first.group})"]
         for each in findings:

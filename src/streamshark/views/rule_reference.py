@@ -2,7 +2,7 @@
 
 import difflib
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -157,7 +157,7 @@ class RuleText:
 
     @property
     def thresholds(self) -> list[Constant]:
-        """The constants that it depends on."""
+        """The constants that it depends on; tables of names are no thresholds."""
         texts = [self.applied.when]
         for each in self.rule.on.split():
             kind, _, name = each.partition(":")
@@ -167,7 +167,8 @@ class RuleText:
                 repeat = self._repeats[name]
                 texts += [repeat.window, str(repeat.limit), repeat.when]
         found = dict.fromkeys(name for text in texts for name in _names(text))
-        return [self._constants[name] for name in found if name in self._constants]
+        constants = [self._constants[name] for name in found if name in self._constants]
+        return [each for each in constants if not isinstance(each.value, Mapping)]
 
     def parts(self) -> Iterator[tuple[str, str]]:
         """Yield label and sentence of each part that is not empty."""
@@ -238,7 +239,7 @@ def page(protocol: Protocol) -> str:
     ]
     constants = _named(protocol, Constant)
     if constants:
-        rows = [[f"`{each.name}`", str(each.value), each.doc] for each in constants.values()]
+        rows = [[f"`{each.name}`", _value(each), each.doc] for each in constants.values()]
         lines += ["## Thresholds", "", *table(["name", "value", "meaning"], rows), ""]
     for number, rule in enumerate(rules):
         if not number or rules[number - 1].id != rule.id:
@@ -330,6 +331,12 @@ def _explained(protocol: Protocol, rule: Rule, width: int) -> str:
 def _named(protocol: Protocol, kind: type[Any]) -> dict[str, Any]:
     """Return the tables of one kind, by name."""
     return {each.name: each for each in protocol.conversations if isinstance(each, kind)}
+
+
+def _value(constant: Constant) -> str:
+    """Return the value of a constant, or the size of a table of names."""
+    value = constant.value
+    return counted(len(value), "name") if isinstance(value, Mapping) else str(value)
 
 
 def _names(text: str) -> Iterator[str]:

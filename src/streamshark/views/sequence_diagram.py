@@ -6,10 +6,12 @@ rest is counted. All text from the wire is written as character codes, except fo
 and harmless punctuation.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.summary import turn_of
 from streamshark.conversations.units import counted, shortened
 from streamshark.dissection.row import EventRow, FrameRow, Row
@@ -30,6 +32,7 @@ PERIODS: Final = (2, 3, 4)
 """Numbers of arrows that can become a loop."""
 REPEATED: Final = 3
 """Number of rounds from which a loop is drawn."""
+_WORD: Final = re.compile(r'[\d,]+ bytes?|(?:"[^"]*"|[^\s"])+')
 _HARMLESS: Final = frozenset(" .,_-/=()|*@?!'")
 
 _ON_TCP: Final = {
@@ -50,7 +53,7 @@ class Arrow:
     """Numbers of the participants."""
     command: str
     text: str
-    """Arguments of the first frame."""
+    """Arguments of the first frame; of several frames, the words that they share."""
     kind: str
     """`request`, `response`, `command`; `open`, `close`, `reset` of TCP."""
     first: int
@@ -70,14 +73,23 @@ class Arrow:
         """Merge another arrow as a repetition."""
         self.times += other.times
         self.last = other.last
+        if self.text != other.text:
+            others = set(_words(other.text))
+            self.text = " ".join(word for word in _words(self.text) if word in others)
 
     @property
     def label(self) -> str:
         """The text at the arrow."""
         number = f"{self.first} " if self.first else ""
         if self.times > 1:
-            return f"{number}to {self.last} {self.command} ({self.times:,} times)"
+            words = f"{self.command} {self.text}".rstrip()
+            return f"{number}to {self.last} {words} ({self.times:,} times)"
         return f"{number}{self.command} {self.text}".rstrip()
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of an arrow's arguments; a quoted text is part of one."""
+    return _WORD.findall(text)
 
 
 @dataclass(slots=True)
@@ -148,13 +160,14 @@ class Diagram:
             self.left_out += 1
             return
         if isinstance(row, FrameRow):
-            turn = turn_of(row)
+            annotation = row.annotation
+            turn = turn_of(row, annotation.context if annotation is not None else NOTHING)
             if turn is None:
                 return
             kind = row.kind or "command"
             number, flow, about = row.number, row.connection.flow.number, None
-            if row.annotation is not None:
-                about = row.annotation.name if kind == "command" else row.annotation.part_of
+            if annotation is not None:
+                about = annotation.name if kind == "command" else annotation.part_of
             self._add(
                 Arrow(source, target, turn.command, turn.text, kind, number, number, flow, about)
             )

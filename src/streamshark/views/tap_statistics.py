@@ -7,7 +7,8 @@ filter.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from streamshark.conversations.statistics import (
     OTHER_FLOWS,
@@ -49,8 +50,8 @@ class Tap:
     def found(self, findings: Iterable[Finding]) -> None:
         """Add findings."""
 
-    def text(self) -> str:
-        """Return the text of the statistic."""
+    def text(self, width: int = 0) -> str:
+        """Return the text of the statistic, for a terminal of so many columns; 0: any width."""
         raise NotImplementedError
 
 
@@ -98,6 +99,19 @@ def _chosen(name: str, session: Session) -> str | None:
     return None if name == "tcp" else find(name, session.protocols).wire.id
 
 
+class _ConversationRow(NamedTuple):
+    """A line of `conv`."""
+
+    one: str
+    other: str
+    """The addresses."""
+    ways: tuple[DirectionTotals, DirectionTotals, DirectionTotals]
+    """To the first address, to the other one, in total."""
+    since: float
+    lasted: float
+    """Seconds from the start of the capture, and to the last frame."""
+
+
 class Conversations(Tap):
     """`conv`: the traffic of each connection."""
 
@@ -111,33 +125,62 @@ class Conversations(Tap):
         if _is_of(row, self.protocol):
             self.statistics.take(row)
 
-    def text(self) -> str:
-        """Return a table in tshark's form; frames and bytes are the protocol's, not TCP's."""
+    def text(self, width: int = 0) -> str:
+        """Return a table in tshark's form; frames and bytes are the protocol's, not TCP's.
+
+        On a narrower terminal columns are as wide as their cells, and those that do not fit are
+        omitted.
+        """
+        lines = self._full()
+        if width and max(map(len, lines)) > width:
+            lines = self._narrow(width)
+        name = f"{self.protocol or 'TCP'} Conversations"
+        return "\n".join(["=" * 80, name, "Filter:<No Filter>", COUNTED, *lines, "=" * 80, ""])
+
+    def _rows(self) -> Iterator[_ConversationRow]:
         start = self.session.started_ns or 0
-        connections = self.statistics.connections.items()
-        rows = [(*self._ends(number), traffic) for number, traffic in connections]
+        for number, traffic in self.statistics.connections.items():
+            one, other, client = self._ends(number)
+            back, there = traffic.way(SENDERS[1 - client]), traffic.way(SENDERS[client])
+            ways = (back, there, DirectionTotals(*map(sum, zip(*_sizes(traffic), strict=True))))
+            since, lasted = traffic.first_ns - start, max(traffic.last_ns - traffic.first_ns, 0)
+            yield _ConversationRow(one, other, ways, since / _NS, lasted / _NS)
+
+    def _full(self) -> list[str]:
+        """Return all columns, as wide as tshark's."""
+        rows = list(self._rows())
         width = max([20, *(len(end) for row in rows for end in row[:2])])
         left = " " * (2 * width + 6)
         first = "| |".join(f"{each:^19}" for each in ("<-", "->", "Total"))
         second = "| |".join([" Frames      Bytes "] * 3)
         lines = [
-            "=" * 80,
-            f"{self.protocol or 'TCP'} Conversations",
-            "Filter:<No Filter>",
-            COUNTED,
             f"{left}|{first}|    Relative    |   Duration",
             f"{left}|{second}|      Start     |",
         ]
-        for one, other, client, traffic in rows:
-            back, there = traffic.way(SENDERS[1 - client]), traffic.way(SENDERS[client])
-            ways = [back, there, DirectionTotals(*map(sum, zip(*_sizes(traffic), strict=True)))]
+        for one, other, ways, since, lasted in rows:
             cells = "   ".join(f"{way.frames:>6} {way.size:>10}" for way in ways)
-            since, lasted = traffic.first_ns - start, max(traffic.last_ns - traffic.first_ns, 0)
-            lines.append(
-                f"{one:<{width}} <-> {other:<{width}}   {cells}   {since / _NS:>16.9f}"
-                f"   {lasted / _NS:>10.4f}"
-            )
-        return "\n".join([*lines, "=" * 80, ""])
+            ends = f"{one:<{width}} <-> {other:<{width}}"
+            lines.append(f"{ends}   {cells}   {since:>16.9f}   {lasted:>10.4f}")
+        return lines
+
+    def _narrow(self, width: int) -> list[str]:
+        """Return the columns that fit a terminal."""
+        rows = list(self._rows())
+        ones, others = _padded([each.one for each in rows]), _padded([each.other for each in rows])
+        ends = ["", "", *map(" <-> ".join, zip(ones, others, strict=True))]
+        table = {
+            name: [f"{name:^{len(cells[0])}}", *cells]
+            for at, name in enumerate(("<-", "->", "Total"))
+            if (cells := _counts([each.ways[at] for each in rows]))
+        }
+        table["Start"] = ["Relative", "Start", *(f"{each.since:.3f}" for each in rows)]
+        table["Duration"] = ["", "Duration", *(f"{each.lasted:.3f}" for each in rows)]
+        lines = _beside(ends, table.values())
+        for spare in ("Start", "Total", "Duration"):
+            if max(map(len, lines)) > width:
+                del table[spare]
+                lines = _beside(ends, table.values())
+        return lines
 
     def _ends(self, number: int) -> tuple[str, str, int]:
         """Return both addresses, and whether the first is the client (0) or the server (1)."""
@@ -187,23 +230,23 @@ class Intervals(Tap):
                 counts[2 * index] += 1
                 counts[2 * index + 1] += len(row.data)
 
-    def text(self) -> str:
+    def text(self, width: int = 0) -> str:  # noqa: ARG002 - short lines
         """Return a table in tshark's form, intervals without frames included."""
         seconds = (self.interval_ns or self.last_ns) / _NS
         places = 3 if seconds < 1 or seconds % 1 else 0
         last = max(self.counts, default=-1)
         zeros = [0] * (2 * len(self.protocols))
-        width = max(len(f"{(last + 1) * seconds:.{places}f}"), 2)
+        room = max(len(f"{(last + 1) * seconds:.{places}f}"), 2)
         lines = []
         for at in range(last + 1):
-            begin, end = (f"{(at + more) * seconds:>{width}.{places}f}" for more in (0, 1))
+            begin, end = (f"{(at + more) * seconds:>{room}.{places}f}" for more in (0, 1))
             counts = self.counts.get(at, zeros)
             cells = "|".join(
                 f" {counts[index]:>6} | {counts[index + 1]:>10} "
                 for index in range(0, len(counts), 2)
             )
             lines.append(f"| {begin} <> {end} |{cells}|")
-        first = f"| {'Interval':<{2 * width + 4}} |"
+        first = f"| {'Interval':<{2 * room + 4}} |"
         heads = first + "|".join(" Frames |      Bytes " for _ in self.protocols) + "|"
         rule, thin = "=" * len(heads), "|" + "-" * (len(heads) - 2) + "|"
         facts = [
@@ -236,7 +279,7 @@ class Expert(Tap):
                         key = (each.severity, each.group, each.protocol, f"{each.rule} (others)")
                     self.counts[key] += each.count
 
-    def text(self) -> str:
+    def text(self, width: int = 0) -> str:  # noqa: ARG002 - long summaries are folded
         """Return tables in tshark's form, the most severe first."""
         parts = []
         names = {"error": "Errors", "warning": "Warns", "note": "Notes", "chat": "Chats"}
@@ -272,8 +315,11 @@ class ResponseTimes(Tap):
         if _is_of(row, self.protocol):
             self.statistics.take(row)
 
-    def text(self) -> str:
-        """Return a table per protocol in tshark's form, with percentiles; times in seconds."""
+    def text(self, width: int = 0) -> str:
+        """Return a table per protocol in tshark's form, with percentiles; times in seconds.
+
+        On a terminal, columns that do not fit are omitted.
+        """
         parts = ["=" * 80]
         ids = dict.fromkeys(protocol for protocol, _ in self.statistics.commands)
         for protocol in ids:
@@ -287,7 +333,7 @@ class ResponseTimes(Tap):
                 + [f"{(at or 0) / _NS:.6f}" for at in (*spread(times), times.total)]
                 for index, (name, times) in enumerate(timed)
             ]
-            parts += [f"{protocol} SRT Statistics:", "Filter:<No Filter>", *grid(_SRT, rows)]
+            parts += [f"{protocol} SRT Statistics:", "Filter:<No Filter>", *_fitted(rows, width)]
         return "\n".join([*parts, "=" * 80, ""])
 
 
@@ -295,6 +341,38 @@ _SRT = (
     *("Index", "Command", "Calls", "Min SRT", "Avg SRT", "p50", "p95", "p99", "Max SRT"),
     "Sum SRT",
 )
+_SPARE = ("p99", "Sum SRT", "Min SRT", "Index", "p95")
+"""Columns that are omitted if lines are too long, in this order."""
+
+
+def _fitted(rows: list[list[str]], width: int) -> list[str]:
+    """Return the lines of a table of response times, with the columns that fit."""
+    heads, spare = list(_SRT), list(_SPARE)
+    lines = grid(heads, rows)
+    while width and spare and max(map(len, lines), default=0) > width:
+        at = heads.index(spare.pop(0))
+        heads, rows = heads[:at] + heads[at + 1 :], [each[:at] + each[at + 1 :] for each in rows]
+        lines = grid(heads, rows, width=0 if spare else width)
+    return lines
+
+
+def _padded(cells: Sequence[str], *, right: bool = False) -> list[str]:
+    """Return cells of one width."""
+    width = max(map(len, cells), default=0)
+    return [each.rjust(width) if right else each.ljust(width) for each in cells]
+
+
+def _beside(left: Sequence[str], columns: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of columns, of which the first is aligned to the left."""
+    cells = [_padded(left), *(_padded(each, right=True) for each in columns)]
+    return ["  ".join(each).rstrip() for each in zip(*cells, strict=True)]
+
+
+def _counts(ways: Sequence[DirectionTotals]) -> list[str]:
+    """Return the cells with frames and bytes of one direction, the head first."""
+    frames = _padded(["Frames", *(str(each.frames) for each in ways)], right=True)
+    sizes = _padded(["Bytes", *(str(each.size) for each in ways)], right=True)
+    return [f"{one} {other}" for one, other in zip(frames, sizes, strict=True)]
 
 
 def _is_of(row: Row, protocol: str | None) -> bool:

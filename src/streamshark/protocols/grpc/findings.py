@@ -64,7 +64,7 @@ RULES: Final = (
         id="GRPC-G2",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
-        title="gRPC call over its deadline",
+        title="gRPC deadline exceeded",
         on="status",
         when="status == 4",
         needs="",

@@ -32,7 +32,7 @@ LOOPS: Final = (
         id="NATS-B1",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="repeated request after the same JetStream error",
+        title="JetStream request repeated after the same error",
         on="repetition:refused",
         needs="",
         message="the request to {asked.subject} was refused {REFUSED_LIMIT} times in a row: "
@@ -45,7 +45,7 @@ LOOPS: Final = (
         id="NATS-B2",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="repeated request without responders",
+        title="request repeated despite no responders (503)",
         on="repetition:unheard",
         # Servers of Liftbridge ask each other so while one of them is away.
         when="conn.cluster is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')",
@@ -54,18 +54,18 @@ LOOPS: Final = (
         "503: no subscriber and no stream receives them",
         cause="The client ignores the status or takes it for an ack; its messages are lost.",
         source="ADR-4; nats.rs issue 218",
-        healthy="A service that is waited for begins later.",
+        healthy="A client that waits for a service to start.",
     ),
     Rule(
         id="NATS-B3",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="repeated -ERR",
+        title="same -ERR sent repeatedly by the server",
         on="repetition:erred",
         needs="",
-        message="-ERR {message} was sent to {client} {ERR_LIMIT} times in a row",
-        cause="The client does not read -ERR: it repeats what was refused, or connects again with "
-        "the same mistake.",
+        message="the server sent -ERR {message} to {client} {ERR_LIMIT} times in a row",
+        cause="The client does not read -ERR: it repeats the refused command, or reconnects "
+        "with the same mistake.",
         source=f"{_CLIENT}, sendErr; nats.net issue 376",
         echo_of="NATS-N5 NATS-N9",
     ),
@@ -77,8 +77,8 @@ LOOPS: Final = (
         on="repetition:empty_pulls",
         needs="",
         evidence="pull.n, empty_pulls.second_n, n",
-        message="{POLL_LIMIT} pull requests in a row were answered with status 404 at once, "
-        "{POLL_PAUSE:time} apart at most",
+        message="{POLL_LIMIT} pull requests in a row were answered with status 404 at once, at "
+        "most {POLL_PAUSE:time} apart",
         cause="The client pulls with no_wait; with `expires` the server waits for messages "
         "instead.",
         source=f"{_ADR_13}; nats.go issue 809",
@@ -88,13 +88,13 @@ LOOPS: Final = (
         id="NATS-B5",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="repeated JetStream query",
+        title="JetStream API query repeated without a pause",
         on="repetition:polled",
         needs="",
-        message="{called(subject, JETSTREAM)} was requested {POLL_LIMIT} times in a row, "
-        "{POLL_PAUSE:time} apart at most",
+        message="{called(subject, JETSTREAM)} was requested {POLL_LIMIT} times in a row, at most "
+        "{POLL_PAUSE:time} apart",
         cause="The client asks before each step instead of keeping the answer: each query costs "
-        "a round trip and work of the stream's leader.",
+        "a round trip and loads the stream's leader.",
         healthy="A program that watches a consumer or a stream.",
         source="docs.nats.io, JetStream, consumer info",
     ),
@@ -105,19 +105,19 @@ LOOPS: Final = (
         title="message redelivered in a loop",
         on="repetition:redelivered",
         needs="",
-        message="the message with sequence {token(reply_to, 5)} of stream {token(reply_to, 2)} is "
-        "delivered by consumer {token(reply_to, 3)} for the {token(reply_to, 4)}th time",
-        cause="The message cannot be processed, or is never acknowledged in time: limit "
-        "max_deliver, set backoff, reject it with a delay, or end it with +TERM.",
+        message="consumer {token(reply_to, 3)} has delivered the message with sequence "
+        "{token(reply_to, 5)} of stream {token(reply_to, 2)} {token(reply_to, 4)} times",
+        cause="The client cannot process the message, or never acknowledges it in time: limit "
+        "max_deliver, set backoff, reject it with a delay (-NAK), or end it with +TERM.",
         source=f"{_CONSUMER}, didNotDeliver, checkPending",
-        healthy="The consumer waits for something else and rejects the message until then.",
         echo_of="NATS-B14",
+        healthy="The consumer rejects the message until something else has happened.",
     ),
     Rule(
         id="NATS-B7",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="consumers created in a loop",
+        title="JetStream consumers created in a loop and not deleted",
         on="repetition:created",
         needs="",
         worsens=True,
@@ -132,13 +132,13 @@ LOOPS: Final = (
         id="NATS-B8",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="loop of a client's own messages on one subject",
+        title="publish loop on a subject that the client itself subscribes to",
         on="repetition:echoed",
         needs="",
-        message="{ECHO_LIMIT} times in a row the client received its own message on {subject}, "
-        "and published there again at once",
-        cause="The client subscribes to the subject that it publishes to; each message causes the "
-        "next one. CONNECT with echo:false leaves own messages out.",
+        message="{ECHO_LIMIT} times in a row the client received its own message on {subject} and "
+        "published to that subject again at once",
+        cause="The client subscribes to the subject that it publishes to, so each message "
+        "causes the next one. With echo:false in CONNECT it does not receive its own messages.",
         source="docs.nats.io, Client Protocol, CONNECT",
         healthy="The client measures round trips through the server.",
     ),
@@ -150,8 +150,8 @@ LOOPS: Final = (
         on="churn:reconnected",
         needs="",
         worsens=True,
-        message="connection {RECONNECT_LIMIT} in a row of {client} to {server}, each with at most "
-        "two messages, is closed again",
+        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row, "
+        "each with at most two messages",
         cause="The client connects for each task: the handshake alone costs two round trips.",
         source="docs.nats.io, Connecting",
         healthy="A command that is run for each message.",
@@ -163,26 +163,27 @@ CHURN_AND_LEAKS: Final = (
         id="NATS-B10",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="one inbox subscription per request",
+        title="new inbox subscription for each request",
         on="churn:inbox_per_request",
         needs="start whole both",
-        message="{INBOX_LIMIT} inboxes in a row received one reply each, {sub.subject} last",
-        cause="The client subscribes for each request; one subscription with a wildcard serves "
-        "all of them.",
-        healthy="A client in the old style of requests.",
+        message="{INBOX_LIMIT} inboxes in a row received one reply each; the last was "
+        "{sub.subject}",
+        cause="The client subscribes for each request; one wildcard subscription serves all of "
+        "them.",
+        healthy="A client with old-style requests.",
         source="docs.nats.io, Request-Reply; ADR-4",
     ),
     Rule(
         id="NATS-B11",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="inbox subscriptions never ended",
+        title="leak of inbox subscriptions (no UNSUB)",
         on="leak:inboxes",
         needs="",
         message="{conn.inboxes_left} inboxes that had received their reply were still subscribed "
         "when the connection ended",
-        cause="The client subscribes for each request and does not send UNSUB: subscriptions grow "
-        "without bound.",
+        cause="The client subscribes for each request and does not send UNSUB: its "
+        "subscriptions grow without bound.",
         source="docs.nats.io, Client Protocol, UNSUB",
     ),
     Rule(
@@ -194,27 +195,26 @@ CHURN_AND_LEAKS: Final = (
         needs="start whole both",
         message="the connection subscribed to {sub.subject} twice, so each message arrives twice; "
         "sid {sub.id} is the earlier subscription",
-        cause="The client subscribes again, after a reconnect for instance, although its "
+        cause="The client subscribes again, for instance after a reconnect, although its "
         "subscription still exists.",
-        healthy="Two parts of a program receive the messages for themselves.",
+        healthy="Two parts of a program each need the messages.",
         source="docs.nats.io, Client Protocol, SUB; nats.go issue 288",
     ),
     Rule(
         id="NATS-B13",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="new durable consumer for each connection",
+        title="new durable consumer name for each connection",
         on=SENT,
         when=f"{CREATES} and count(durables.names) + 1 >= DURABLE_LIMIT and durables.live <= 0 and "
         f"not has(durables.names, {OF_NAME})",
         needs="",
         of="durables",
         evidence="n, durables.latest_n, durables.former_n",
-        message=f"the durable consumer {{{OF_NAME}}} on stream {{{OF_STREAM}}} is the "
-        "{count(durables.names) + 1}th of this client, each created by "
-        "a connection after the one before had ended",
-        cause="The durable name contains something that changes with each start; the stream keeps "
-        "the old consumers, and each new one begins anew.",
+        message="this client has created {count(durables.names) + 1} durable consumers on stream "
+        f"{{{OF_STREAM}}}, each on a new connection; the last is {{{OF_NAME}}}",
+        cause="The durable name contains something that changes with each start: the stream "
+        "keeps the old consumers, and each new one starts from the beginning.",
         source="docs.nats.io, JetStream, durable consumers",
     ),
 )
@@ -224,14 +224,14 @@ REDELIVERIES: Final = (
         id="NATS-B14",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="ack after the message was redelivered",
+        title="JetStream ack after the redelivery of its message",
         on=SENT,
         when=f"{ACKING} and again.number > number(token(subject, 4))",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",
         evidence="n, again.delivered_n",
         message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
-        "acknowledged after it had been delivered again in frame {again.delivered_n}",
+        "acknowledged after it had been redelivered in frame {again.delivered_n}",
         cause="Processing takes longer than ack_wait, or messages wait in the client's buffer: "
         "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
@@ -240,7 +240,7 @@ REDELIVERIES: Final = (
         id="NATS-B15",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="expired pulls with unacknowledged messages (max_ack_pending)",
+        title="JetStream pull requests expiring at max_ack_pending",
         on="server:hmsg",
         when="fields.status == 408 and pull.state == 'asked' and conn.stalls >= 1 and "
         "conn.unacked > 0 and number(token(conn.ack_to, 8)) > 0",
@@ -249,35 +249,35 @@ REDELIVERIES: Final = (
         evidence="n, conn.unacked_n, pull.n",
         message="pull requests expire although messages wait in the stream; {conn.unacked} "
         "delivered messages are not acknowledged",
-        cause="The consumer has reached max_ack_pending: the client does not acknowledge, or "
-        "drops messages.",
+        cause="The consumer has reached max_ack_pending: the client does not acknowledge "
+        "messages, or drops them.",
         source=f"{_CONSUMER}, max_ack_pending; nats.net.v1 issue 812",
     ),
     Rule(
         id="NATS-B16",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="gap in the consumer sequence of JetStream",
+        title="gap in the sequence of a JetStream consumer",
         on="sequence:consumed",
         needs="start whole both",
-        message="delivery {token(reply_to, 6)} of consumer {token(reply_to, 3)} follows "
-        "{consumed.last} on sid {sid}: messages between them did not arrive here",
-        cause="A message was dropped on the way, or another subscriber receives it; an ordered "
-        "consumer has to be created again at the missing message.",
+        message="delivery {token(reply_to, 6)} of consumer {token(reply_to, 3)} on sid {sid} "
+        "follows delivery {consumed.last}: the messages in between did not arrive here",
+        cause="A message was dropped on the way, or another subscriber received it; an ordered "
+        "consumer must be created again at the missing message.",
         source="ADR-17, Ordered Consumer; nats.net issue 980",
     ),
     Rule(
         id="NATS-B17",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="push consumer stalled by flow control",
+        title="push consumer stalled by unanswered flow control",
         on="server:hmsg",
         when="fields.status == 100 and item(headers, 'Nats-Consumer-Stalled') is not None",
         needs="",
         of="conn",
-        message="the consumer is stalled: no answer to its flow control request "
+        message="the consumer is stalled: the client did not answer the flow control request "
         "{item(headers, 'Nats-Consumer-Stalled')}",
-        cause="The client has to publish an empty message to the subject in "
+        cause="The client must publish an empty message to the subject in "
         "Nats-Consumer-Stalled, or to the reply subject of the flow control request.",
         source=f"{_CONSUMER}, sendIdleHeartbeat; ADR-9; nats.py issue 244",
     ),
@@ -562,17 +562,17 @@ SHARED: Final = (
         title="durable consumer with alternating configurations",
         on="alternation:configured",
         needs="",
-        message=f"the durable consumer {{{OF_NAME}}} of stream {{{OF_STREAM}}} gets a "
-        "configuration back that was replaced since",
-        cause="Two programs use one durable name with different settings: each one undoes the "
-        "other's, such as its filter.",
+        message=f"the durable consumer {{{OF_NAME}}} of stream {{{OF_STREAM}}} is set back to a "
+        "configuration that another request had replaced",
+        cause="Two programs use one durable name with different settings: each undoes the "
+        "settings of the other, such as its filter.",
         source="docs.nats.io, JetStream, consumers; nats.net issue 791",
     ),
     Rule(
         id="NATS-B19",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="JetStream delivery to two subscribers without a queue group",
+        title="push consumer with two subscribers and no queue group",
         on="server:msg server:hmsg",
         when=f"{IS_ACK} and consumer.sequence == number(token(reply_to, 6)) and "
         "consumer.flow != flow",
@@ -580,7 +580,7 @@ SHARED: Final = (
         of="consumer",
         evidence="n, consumer.delivered_n",
         message="delivery {token(reply_to, 6)} of consumer {token(reply_to, 3)} on stream "
-        "{token(reply_to, 2)} reaches two connections, which both process it",
+        "{token(reply_to, 2)} reaches two connections, and both process it",
         cause="Two programs subscribe to the deliver subject of one push consumer without a queue "
         "group.",
         source="docs.nats.io, JetStream, push consumers",
@@ -595,23 +595,23 @@ SHARED: Final = (
         needs="",
         per="server, conn.client_name",
         evidence="n, inbox.gone_n, served.n",
-        message="a reply was published to {subject}, which the requester had given up without a "
-        "reply {t - inbox.gone_t:time} before",
-        cause="The requester's timeout is shorter than the service takes.",
+        message="a reply was published to {subject} {t - inbox.gone_t:time} after the requester "
+        "had ended its subscription without a reply",
+        cause="The requester's timeout is shorter than the time that the service needs.",
         source="docs.nats.io, Request-Reply; nats.go issue 533",
     ),
     Rule(
         id="NATS-B21",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="reply subject subscribed after the request",
+        title="reply subject subscribed only after the request",
         on="client:sub",
         when="asked.state == 'asked' and starts(subject, '_INBOX')",
         needs="start whole",
         evidence="n, asked.n",
         message="the client subscribed to {subject} after its request in frame {asked.n}: a reply "
-        "before that was lost",
-        cause="SUB for the reply subject must be sent before the request.",
+        "sent in between is lost",
+        cause="The client must send SUB for the reply subject before the request.",
         source="docs.nats.io, Request-Reply; nats.java issue 5",
     ),
 )
@@ -621,16 +621,16 @@ UNHEARD: Final = (
         id="NATS-B27",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="JetStream request whose reply subject is not subscribed",
+        title="JetStream request with a reply subject that is not subscribed",
         on=SENT,
         when="starts(subject, '$JS.') and reply_to is not None and conn.unheard_n is not None",
         needs="start whole both",
         of="conn",
         evidence="conn.unheard_n, n",
-        message="no subscription of this connection receives {conn.unheard_reply}, where the "
-        "request in frame {conn.unheard_n} wants its reply",
-        cause="The reply subject has another prefix than the client's inboxes, or its subscription "
-        "has ended: messages that the request pulls are delivered and lost.",
+        message="the request in frame {conn.unheard_n} asks for its reply on "
+        "{conn.unheard_reply}, but no subscription of this connection matches it",
+        cause="The reply subject does not have the prefix of the client's inboxes, or its "
+        "subscription has ended: pulled messages are delivered and lost.",
         source="docs.nats.io, custom inbox prefix; nats.net issue 167",
         healthy="Another connection of the program has the subscription.",
     ),
@@ -641,11 +641,11 @@ WASTE: Final = (
         id="NATS-B22",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="JetStream messages pulled one by one",
+        title="JetStream pull requests for one message each",
         on="roundtrips:pulled_singly",
         needs="",
         message="{STEP_LIMIT} pull requests in a row asked for one message each, right after the "
-        "message before",
+        "previous message",
         cause="Each message costs a round trip; a larger batch lets the server send ahead.",
         source=_ADR_13,
         healthy="Each message takes long, and none may wait in the client.",
@@ -657,8 +657,8 @@ WASTE: Final = (
         title="PING after each PONG (flush after each message)",
         on="roundtrips:flushed",
         needs="",
-        message="{STEP_LIMIT} PINGs in a row were sent right after the PONG before",
-        cause="The client flushes after each message: each flush waits a round trip.",
+        message="{STEP_LIMIT} PINGs in a row were sent right after the previous PONG",
+        cause="The client flushes after each message: each flush costs a round trip.",
         source="docs.nats.io, Client Protocol, PING",
         healthy="The client measures round trips.",
     ),
@@ -666,11 +666,12 @@ WASTE: Final = (
         id="NATS-B24",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="stored messages read one by one",
+        title="stored JetStream messages fetched one by one (MSG.GET)",
         on="roundtrips:read_singly",
         needs="",
-        message="{STEP_LIMIT} messages in a row were read by a request each",
-        cause="Each read costs a round trip; a consumer, or a batched direct get, reads many.",
+        message="{STEP_LIMIT} messages in a row were each fetched by a request of their own",
+        cause="Each request costs a round trip; a consumer, or a batched direct get, reads many "
+        "messages.",
         source="ADR-31, Direct Get",
         healthy="A key-value store whose keys are read as they are needed.",
     ),
@@ -678,12 +679,13 @@ WASTE: Final = (
         id="NATS-B25",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="JetStream publishes that wait for each ack",
+        title="JetStream publish of one message at a time, waiting for each ack",
         on="roundtrips:stored_singly",
         needs="",
         message="{STORE_LIMIT} messages in a row were published to JetStream, each after the ack "
-        "of the one before",
-        cause="Each message costs a round trip; asynchronous publishes have many acks outstanding.",
+        "of the previous one",
+        cause="Each message costs a round trip; asynchronous publishes allow many outstanding "
+        "acks.",
         source="docs.nats.io, JetStream, publishing",
         healthy="The order of messages matters more than their rate.",
     ),
@@ -691,12 +693,12 @@ WASTE: Final = (
         id="NATS-B26",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="messages acknowledged twice",
+        title="JetStream messages acknowledged twice",
         on="ratio:acked_twice",
         needs="start whole both",
         message="{conn.acked_twice_count} of {conn.acked_twice_among} acks are for messages that "
-        "were acknowledged before",
-        cause="Both the client library and the program acknowledge.",
+        "were already acknowledged",
+        cause="Both the client library and the program acknowledge the message.",
         source="docs.nats.io, JetStream, acknowledgement",
     ),
 )

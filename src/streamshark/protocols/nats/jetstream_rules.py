@@ -69,7 +69,7 @@ JETSTREAM: Final = (
         id="NATS-N30",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="one Nats-Msg-Id for different messages",
+        title="Nats-Msg-Id reused for a different message",
         on="client:hpub",
         when="msg_id.digest != digest(payload) and t - msg_id.first_t <= DUPLICATE_WINDOW",
         needs="",

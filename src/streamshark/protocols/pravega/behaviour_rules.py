@@ -19,9 +19,9 @@ LOOPS: Final = (
         title="refused request repeated unchanged",
         on="repetition:refused",
         needs="",
-        message="{name} for {req.segment}, {REFUSED_LIMIT} times in a row, {REFUSED_PAUSE:time} "
-        "apart at most",
-        cause="The client repeats the request as it was, without a pause that grows.",
+        message="the segment store answered with {name} for {req.segment} {REFUSED_LIMIT} times "
+        "in a row, at most {REFUSED_PAUSE:time} apart",
+        cause="The client repeats the request unchanged, without increasing its pause.",
         by="name",
         causes={
             "no_such_segment": "The segment was deleted, or never existed: the client has to ask "
@@ -43,9 +43,9 @@ LOOPS: Final = (
         title="conditional append repeated with the same stale offset",
         on="repetition:stale",
         needs="",
-        message="{STALE_LIMIT} conditional appends in a row to {writer.segment} expected it to end "
-        "at {writer.expected}, which it does not",
-        cause="The client does not handle CONDITIONAL_CHECK_FAILED: it has to read what others "
+        message="{STALE_LIMIT} conditional appends in a row to {writer.segment} were refused, "
+        "because the segment does not end at {writer.expected}",
+        cause="The client does not handle CONDITIONAL_CHECK_FAILED: it must read what others "
         "have written, and then expect the new length.",
         source="pravega issue 5767",
     ),
@@ -56,23 +56,23 @@ LOOPS: Final = (
         title="flood of KEEP_ALIVE",
         on="repetition:kept_alive",
         needs="",
-        message="{ALIVE_LIMIT} KEEP_ALIVE in a row, {POLL_PAUSE:time} apart at most, and no "
-        "append or read between them",
-        cause="The client flushes in a loop: each flush sends KEEP_ALIVE, although nothing has to "
-        "be stored.",
+        message="{ALIVE_LIMIT} KEEP_ALIVE were sent in a row, at most {POLL_PAUSE:time} apart, "
+        "with no append or read in between",
+        cause="The client flushes in a loop: each flush sends KEEP_ALIVE, although nothing is "
+        "waiting to be stored.",
         source="pravega issue 3878",
     ),
     Rule(
         id="PRV-B4",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="conditional attribute update fails repeatedly",
+        title="repeated failure of a conditional attribute update",
         on="repetition:unset",
         needs="",
-        message="{REFUSED_LIMIT} updates in a row of an attribute of {req.segment} did not find "
-        "the expected value",
-        cause="The client repeats the update with an old value: it has to read the attribute "
-        "(GET_SEGMENT_ATTRIBUTE) before.",
+        message="{REFUSED_LIMIT} updates in a row of an attribute of {req.segment} failed, "
+        "because the attribute did not have the expected value",
+        cause="The client repeats the update with an old value: it must read the attribute "
+        "(GET_SEGMENT_ATTRIBUTE) first.",
         source=f"{_WIRE}, UpdateSegmentAttribute",
     ),
     Rule(
@@ -84,9 +84,9 @@ LOOPS: Final = (
         needs="",
         evidence="req.n, n, no_changes.second_n, no_changes.first_n",
         message="{POLL_LIMIT} READ_TABLE_ENTRIES_DELTA in a row found nothing after position "
-        "{last_position} of {segment}, {POLL_PAUSE:time} apart at most",
-        cause="Each poll costs a round trip and work of the store; a pause that grows while "
-        "nothing changes saves both.",
+        "{last_position} of {segment}, at most {POLL_PAUSE:time} apart",
+        cause="Each poll costs a round trip and loads the segment store; increase the pause "
+        "while nothing changes.",
         source="pravega issue 1075",
         healthy="A reader group of the Rust and Python clients that waits for events.",
     ),
@@ -98,10 +98,10 @@ LOOPS: Final = (
         on="repetition:polled",
         needs="",
         evidence="req.n, n, polled.second_n, polled.first_n",
-        message="{POLL_LIMIT} GET_STREAM_SEGMENT_INFO in a row said that {segment} ends at "
-        "{write_offset}, {POLL_PAUSE:time} apart at most",
+        message="{POLL_LIMIT} GET_STREAM_SEGMENT_INFO in a row returned the same length "
+        "{write_offset} of {segment}, at most {POLL_PAUSE:time} apart",
         cause="The client polls for changes, or asks for the length before each step; a read at "
-        "the tail waits until something is written.",
+        "the tail waits for new data.",
         source="pravega issue 1892",
         healthy="A program that waits for updates of a revisioned stream.",
     ),
@@ -114,25 +114,25 @@ LOOPS: Final = (
         needs="",
         evidence="req.n, n, tail_polled.second_n, tail_polled.first_n",
         message="{POLL_LIMIT} reads in a row at {fields.offset}, the tail of {segment}, were "
-        "empty, {POLL_PAUSE:time} apart at most",
-        cause="The client reads again at once although nothing was written.",
+        "empty, at most {POLL_PAUSE:time} apart",
+        cause="The client reads again at once, although nothing was written.",
         source="pravega issue 1075",
-        healthy="A store that answers reads at the tail at once.",
+        healthy="A segment store that answers reads at the tail at once.",
     ),
     *(
         Rule(
             id="PRV-B8",
             severity=Severity.WARNING,
             group=Group.SEQUENCE,
-            title="first page of a table read repeatedly",
+            title="first page of a table read repeatedly (continuation token unused)",
             on=f"repetition:first_{items}",
             needs="",
-            message="{PAGE_LIMIT} requests in a row without a continuation token returned the same "
-            "first page of {segment}, and none asked for the rest",
-            cause="The client does not pass on the continuation token of the answer, so that it "
+            message="{PAGE_LIMIT} requests in a row without a continuation token returned the "
+            "same first page of {segment}, and none asked for the rest",
+            cause="The client does not send the continuation token of the answer back, so it "
             "never reaches the other keys.",
             source="pravega issue 5272",
-            healthy="A program that wants any few of the keys.",
+            healthy="A program that needs only some of the keys.",
         )
         for items in ("keys", "entries")
     ),
@@ -144,9 +144,9 @@ LOOPS: Final = (
         on="repetition:read_again",
         needs="",
         message="{SAME_LIMIT} reads in a row returned the bytes at {fields.offset} of {segment}",
-        cause="The client does not move its offset on after an answer.",
+        cause="The client does not advance its offset after an answer.",
         source=f"{_CLIENT}, AsyncSegmentInputStreamImpl.java",
-        healthy="Several readers that read a segment at the same time.",
+        healthy="Several readers read a segment at the same time.",
     ),
 )
 
@@ -159,35 +159,36 @@ WASTE: Final = (
         on="roundtrips:read_in_bits",
         needs="",
         evidence="n, input.read_in_bits_second_n, input.read_in_bits_first_n",
-        message="{STEP_LIMIT} reads in a row of {segment} asked for less than {TINY} bytes each, "
-        "{suggested_length} last, right after the answer before",
+        message="{STEP_LIMIT} reads in a row of {segment} asked for less than {TINY} bytes each "
+        "(the last for {suggested_length}), right after the previous answer",
         cause="Each read costs a round trip: the client reads without a buffer.",
         source="pravega-client-rust issue 153",
-        healthy="A segment of small entries, of which each is read for itself.",
+        healthy="A segment of small entries that are read individually.",
     ),
     Rule(
         id="PRV-B11",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="each event waits for its acknowledgement",
+        title="append of one event at a time, waiting for each acknowledgement",
         on="roundtrips:stored_singly",
         needs="",
-        message="{ACKED_LIMIT} appends in a row to {writer.segment} had one event each, and were "
-        "sent after DATA_APPENDED for the one before",
-        cause="Each event costs a round trip; a writer may have many events outstanding.",
+        message="{ACKED_LIMIT} appends in a row to {writer.segment} had one event each, and each "
+        "was sent after DATA_APPENDED for the previous one",
+        cause="Each event costs a round trip; a writer may have many outstanding events.",
         source=f"{_CLIENT}, EventStreamWriter.java",
-        healthy="A program that must know that an event is stored before it goes on.",
+        healthy="A program that must know that an event is stored before it continues.",
     ),
     Rule(
         id="PRV-B12",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="one event per append at full speed",
+        title="appends of one event each (no batching)",
         on="ratio:single",
         needs="",
         message="{writer.single_count} of {writer.appends} appends to {writer.segment} had one "
-        "event, while others of the writer waited for their acknowledgement",
-        cause="The writer does not batch: each append costs a frame and an operation of the store.",
+        "event, while other events of the writer were unacknowledged",
+        cause="The writer does not batch: each append costs a frame and an operation of the "
+        "segment store.",
         source=f"{_CLASSES}, AppendEncoder.java",
         healthy="A client that sends each event as soon as it is written.",
     ),
@@ -198,12 +199,12 @@ LEAKS: Final = (
         id="PRV-B13",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="new connection for each request",
+        title="short-lived Pravega connections in a row",
         on="churn:reconnected",
         needs="start whole both",
-        message="connection {CONNECTION_LIMIT} in a row of {client} to {server}, each with at most "
-        "one request, is closed again",
-        cause="The client does not keep its connections: each costs HELLO and a round trip more.",
+        message="{client} opened and closed {CONNECTION_LIMIT} connections to {server} in a row, "
+        "each with at most one request",
+        cause="The client does not reuse its connections: each costs HELLO and another round trip.",
         source=f"{_CLIENT}, ConnectionPoolImpl.java",
         healthy="A tool that does one thing and ends, started in a loop.",
     ),
@@ -214,12 +215,12 @@ LEAKS: Final = (
         title="connections left open after one request",
         on="leak:left_open",
         needs="",
-        message="{left_open.left} connections of the client were left open after one request, and "
+        message="{left_open.left} connections of the client were left open after one request and "
         "not used again",
         cause="The client opens a connection for each request and does not close it: connections "
         "and memory of the store grow without bound.",
         source="pravega issue 1373; pravega-client-rust issue 223",
-        healthy="A pool that has connections in reserve.",
+        healthy="A pool that keeps connections in reserve.",
     ),
     Rule(
         id="PRV-B15",
@@ -228,10 +229,10 @@ LEAKS: Final = (
         title="new writer for each event",
         on="leak:brief_writers",
         needs="",
-        message="{brief_writers.left} of {brief_writers.all} writers of one segment appended once "
-        "at most",
-        cause="The client creates a writer for each event, or for each attempt: each set-up costs "
-        "a round trip, and the store keeps an attribute for each writer id.",
+        message="{brief_writers.left} of {brief_writers.all} writers of one segment appended at "
+        "most once",
+        cause="The client creates a writer for each event or attempt: each set-up costs a round "
+        "trip, and the segment store keeps an attribute for each writer id.",
         source=f"{_STORE}, AppendProcessor.java",
         healthy="Many programs that write one event each.",
     ),
@@ -239,17 +240,17 @@ LEAKS: Final = (
         id="PRV-B16",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="transaction with events aborted",
+        title="aborted transaction with appended events",
         on="delete_segment",
         when=f"{OF_TRANSACTION} and transaction.used_n is not None and "
         "transaction.merged_n is None",
         needs="",
         of="transaction",
         evidence="transaction.setup_n, transaction.used_n, n",
-        message="{segment} is deleted with the events that its writer appended: the transaction is "
-        "not committed",
-        cause="The client aborted the transaction, or let its lease end without a commit or a "
-        "ping: the events are lost.",
+        message="{segment} is deleted with the events that its writer appended: the transaction "
+        "was not committed",
+        cause="The client aborted the transaction, or let its lease expire without a commit or "
+        "a ping: the events are lost.",
         source="pravega issues 4147 and 6117",
         healthy="A program that aborts on purpose.",
     ),
@@ -264,16 +265,16 @@ IDENTITY: Final = (
         on="identity:shared_writer",
         needs="",
         message="the writer of {writer.segment} appends up to event {writer.sent} on this "
-        "connection although another one has set it up since",
+        "connection, although another connection has set up its id since",
         cause="Two programs, or two threads, append with one writer id: their event numbers "
-        "collide, so that events are taken for duplicates and dropped.",
+        "collide, so the segment store drops events as duplicates.",
         source=f"{_STORE}, AppendProcessor.java; pravega issue 3909",
     ),
     Rule(
         id="PRV-B18",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="writer id set up by two connections in turn",
+        title="writer id taken over by two connections in turn",
         on="alternation:writer_in_turn",
         needs="",
         message="a writer of {segment} is set up again on a connection from which another one had "
@@ -285,29 +286,29 @@ IDENTITY: Final = (
         id="PRV-B19",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="several reads under way with one request id",
+        title="request id reused for concurrent reads",
         on="backlog:under_way",
         when="conn.token_refused_n is None and request_id >= 0",
         needs="",
-        message="{OPEN_READS} reads of {segment} with request id {request_id} are under way, for "
-        "{fields.offset} last",
-        cause="The client does not give each request an id of its own: an answer may be taken for "
-        "that of another read.",
+        message="{OPEN_READS} reads of {segment} with request id {request_id} are outstanding, "
+        "the last for offset {fields.offset}",
+        cause="The client does not use a new id for each request: an answer may be matched to "
+        "the wrong read.",
         source=f"{_WIRE}, ReadSegment; pravega issue 3909",
     ),
     Rule(
         id="PRV-B20",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="truncation offset goes back",
+        title="decreasing truncation offset",
         on="sequence:truncated_back",
         needs="",
-        message="{segment} is to be truncated at {truncation_offset}, after it was at "
-        "{truncated_back.last}",
-        cause="Two programs truncate the stream, or one uses an old stream cut: what was "
-        "truncated does not come back.",
+        message="{segment} is to be truncated at {truncation_offset}, after an earlier truncation "
+        "at {truncated_back.last}",
+        cause="Two programs truncate the stream, or one uses an old stream cut; truncated data "
+        "does not come back.",
         source=f"{_WIRE}, TruncateSegment",
-        healthy="A program that keeps the oldest position of several readers.",
+        healthy="A program that truncates at the oldest position of several readers.",
     ),
 )
 
@@ -316,13 +317,14 @@ UNANSWERED: Final = (
         id="PRV-B21",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="request without an answer",
+        title="unanswered segment store request",
         on="unanswered:call",
         when="why in ('closed', 'reset') and t > req.t + PATIENCE",
         needs="start whole both",
         evidence="req.n",
-        message="{req.asked} was not answered in {t - req.t:time}, until the connection ended",
-        cause="The store is overloaded, or its container is about to move; the client gave up.",
+        message="{req.asked} was not answered within {t - req.t:time}, before the connection ended",
+        cause="The segment store is overloaded, or its container is about to move; the client "
+        "gave up.",
         source=_WIRE,
     ),
 )

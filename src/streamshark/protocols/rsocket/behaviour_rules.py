@@ -39,7 +39,7 @@ LOOPS: Final = (
         id="RSK-B2",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="repeated connection after the same refusal",
+        title="reconnect after the same refusal of SETUP or RESUME",
         on="repetition:refused_setup",
         needs="",
         message="the server refused {SETUP_LIMIT} connections of {client} in a row with "
@@ -52,12 +52,13 @@ LOOPS: Final = (
         id="RSK-B3",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="new connection for each small task",
+        title="short-lived RSocket connections in a row",
         on="churn:reconnected",
         needs="",
-        message="connection {RECONNECT_LIMIT} in a row of {client} to {server}, each with at most "
-        "4 frames of the client, is closed again",
-        cause="The client connects for each request; one connection carries any number of streams.",
+        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row, "
+        "each with at most 4 frames of the client",
+        cause="The client connects for each request; one connection can carry any number of "
+        "streams.",
         source="Protocol.md, Connection Establishment; rsocket-java issue 926",
     ),
     Rule(
@@ -68,9 +69,9 @@ LOOPS: Final = (
         on="flood:beaten",
         needs="",
         message="the {sender} sent {BEAT_LIMIT} KEEPALIVEs with the respond flag in a row, each "
-        "less than a fifth of {conn.keepalive} ms after the one before",
-        cause="The sender sets the respond flag in its answers, so that both sides answer each "
-        "other without end, or its timer ignores the interval of SETUP.",
+        "within a fifth of the interval of {conn.keepalive} ms after the previous one",
+        cause="The sender sets the respond flag in its answers, so both sides answer each other "
+        "endlessly, or its timer ignores the interval of SETUP.",
         source="Protocol.md, KEEPALIVE Frame; rsocket-java issue 194",
     ),
     Rule(
@@ -99,21 +100,22 @@ LEAKS: Final = (
         on="leak:idle_connections",
         needs="",
         message="{idle_connections.left} of {idle_connections.all} connections of one client "
-        "carried one request at most, and stayed open",
+        "carried at most one request and stayed open",
         cause="The client opens a connection for each requester and does not close it.",
         source="Protocol.md, Connection Establishment",
-        healthy="A pool of connections that waits for work.",
+        healthy="A connection pool that waits for work.",
     ),
     Rule(
         id="RSK-B7",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="requests cancelled at once",
+        title="requests cancelled immediately",
         on="churn:cancelled_at_once",
         needs="start whole both",
         message="{CANCEL_LIMIT} requests in a row were cancelled within {AT_ONCE:time}, before any "
         "payload",
-        cause="The requester sends requests that nothing waits for: each costs the responder work.",
+        cause="The requester sends requests whose result it does not use; each costs the "
+        "responder work.",
         source="Protocol.md, CANCEL Frame; rsocket-java issue 328",
     ),
     Rule(
@@ -124,8 +126,8 @@ LEAKS: Final = (
         on="leak:pending",
         needs="",
         message="{conn.pending_left} requests on this connection had neither an answer nor a "
-        "CANCEL after more than {PENDING:time}, until it ended",
-        cause="The responder does not answer, and the requester gives up without CANCEL, so that "
+        "CANCEL when it ended, more than {PENDING:time} later",
+        cause="The responder does not answer, and the requester gives up without CANCEL, so "
         "both keep the streams.",
         source="Protocol.md, CANCEL Frame; Request Response",
     ),
@@ -133,7 +135,7 @@ LEAKS: Final = (
         id="RSK-B9",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="unanswered request of the server",
+        title="request from the server unanswered by the client",
         on="end:stream",
         when="why in ('closed', 'reset') and stream.owner == S.side and "
         "stream.model == 'request_response' and stream.items == 0 and stream.state == 'open' and "
@@ -143,8 +145,7 @@ LEAKS: Final = (
         evidence="stream.n",
         message="the client neither answered nor refused the server's request on stream "
         "{stream.id}",
-        cause="The client has no responder for requests of the server; it has to answer with "
-        "ERROR.",
+        cause="The client has no responder for requests of the server; it must answer with ERROR.",
         source="Protocol.md, Request Response; ERROR Frame",
     ),
     Rule(
@@ -154,9 +155,9 @@ LEAKS: Final = (
         title="resume token shared by two sessions",
         on="identity:shared_token",
         needs="start whole both",
-        message="two open connections began a session with the resume token of frame "
+        message="two open connections began sessions with the same resume token, that of frame "
         "{shared_token.second_n}",
-        cause="The token is not unique: the server keeps one of the sessions, and a RESUME "
+        cause="The token is not unique: the server keeps one of the sessions, and RESUME "
         "continues the wrong one.",
         source="Protocol.md, Resuming Operation (Resume Identification Token)",
     ),
@@ -171,9 +172,8 @@ WASTE: Final = (
         on="ratio:singly",
         needs="object both",
         message="{stream.singly_count} of {stream.items} payloads of stream {stream.id} were "
-        "requested one by one, each after the one before",
-        cause="Each payload waits for a round trip; a greater REQUEST_N lets the responder send "
-        "ahead.",
+        "requested one by one, each after the previous one",
+        cause="Each payload costs a round trip; a larger REQUEST_N lets the responder send ahead.",
         source="Protocol.md, REQUEST_N Frame",
         healthy="Each payload takes long, and none may wait.",
     ),
@@ -185,9 +185,9 @@ WASTE: Final = (
         on="forbidden:late_request_n",
         needs="",
         evidence="n, stream.ended_n",
-        message="REQUEST_N on stream {fields.stream_id} comes {t - stream.ended_t:time} after the "
-        "stream ended",
-        cause="The requester does not stop its demand when the stream completes.",
+        message="REQUEST_N on stream {fields.stream_id} was sent {t - stream.ended_t:time} after "
+        "the stream ended",
+        cause="The requester keeps requesting payloads after the stream has completed.",
         source="Protocol.md, REQUEST_N Frame; rsocket-py issue 290",
     ),
 )

@@ -427,17 +427,17 @@ CONNECTION: Final = (
         id="RSK-C30",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="connection closed while its streams were open (CONNECTION_CLOSE)",
+        title="connection closed with open streams after CONNECTION_CLOSE",
         on="end:stream",
         when="conn.closing_n is not None and why in ('closed', 'reset') and "
         f"stream.state in {LIVE_STATES} and stream.model != 'request_fnf'",
         needs="object both",
         of="conn",
         evidence="conn.closing_n, stream.n",
-        message="CONNECTION_CLOSE was sent, but the connection was closed while stream {stream.id} "
-        "was open",
-        cause="After CONNECTION_CLOSE both sides wait until the streams have ended; use "
-        "CONNECTION_ERROR to close at once.",
+        message="CONNECTION_CLOSE was sent, but the connection was closed while stream "
+        "{stream.id} was open",
+        cause="After CONNECTION_CLOSE both sides must wait until the streams have ended; "
+        "CONNECTION_ERROR closes at once.",
         source="Protocol.md, Error Codes",
     ),
     Rule(

@@ -26,8 +26,8 @@ LOOPS: Final = (
         title="repeated request after the same refusal",
         on="repetition:refused",
         needs="",
-        message=f"the broker refused with {{response_code:name}} in {{name}} {_ABOUT} "
-        "{REFUSED_LIMIT} times in a row, {REFUSED_PAUSE:time} apart at most",
+        message="the broker refused {REFUSED_LIMIT} times in a row, at most {REFUSED_PAUSE:time} "
+        f"apart, with {{response_code:name}} in {{name}} {_ABOUT}",
         cause="The client retries at once or after a short pause, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
         echo_of="RMQ-N6",
@@ -40,9 +40,10 @@ LOOPS: Final = (
         on="repetition:polled",
         needs="",
         evidence="n, polled.second_n, polled.first_n",
-        message="{name} asks for the same {POLL_LIMIT} times in a row, {POLL_PAUSE:time} apart at "
-        "most",
-        cause="The client asks each time instead of keeping the answer: each costs a round trip.",
+        message="the same {name} was sent {POLL_LIMIT} times in a row, at most {POLL_PAUSE:time} "
+        "apart",
+        cause="The client asks each time instead of keeping the answer: each request costs a "
+        "round trip.",
         source=f"{DOC}, QueryOffset, QueryPublisherSequence",
     ),
     Rule(
@@ -83,11 +84,11 @@ LOOPS: Final = (
         needs="",
         worsens=True,
         evidence="conn.used_n, coalesce(reconnected.second_n, conn.n), reconnected.first_n",
-        message="connection {RECONNECT_LIMIT} in a row of {client} to {server}, each with "
-        "{C.frames} frames of the client at most, is closed again",
-        cause="The client connects for each task and does not keep the connection: the handshake "
-        "alone costs five round trips.",
         healthy="A program that is run for each task.",
+        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row; "
+        "the last one carried {C.frames:count frame} of the client",
+        cause="The client connects for each task and does not keep the connection: the "
+        "handshake alone costs five round trips.",
         source=f"{DOC}, Authentication; rabbitmq-stream-rust-client issue 235",
     ),
     Rule(
@@ -99,7 +100,7 @@ LOOPS: Final = (
         needs="",
         evidence="n, me.beaten_second_n, me.beaten_first_n",
         message="the {sender} sent {BEAT_LIMIT} heartbeats in a row, on average less than a "
-        "quarter of the negotiated {conn.heartbeat} s after the one before",
+        "quarter of the negotiated interval of {conn.heartbeat} s apart",
         cause="",
         by="'back' if t - peer.beat_t < RACE else 'often'",
         causes={
@@ -119,10 +120,10 @@ CHURN_AND_LEAKS: Final = (
         title="publishers deleted after at most one message",
         on="churn:brief_publishers",
         needs="start whole both",
-        message="publisher {pub.id} of {pub.stream} is deleted after {pub.confirmed} confirmed "
-        "messages, the {CHURN_LIMIT}th in a row with one at most",
-        cause="A publisher is declared for each message, which costs three round trips instead of "
-        "one frame; one publisher can send all messages to its stream.",
+        message="{CHURN_LIMIT} publishers in a row were deleted after at most one confirmed "
+        "message; the last was publisher {pub.id} of {pub.stream}",
+        cause="The client declares a publisher for each message, which costs three round trips "
+        "instead of one frame; one publisher can send all messages to its stream.",
         source=f"{DOC}, DeclarePublisher; rabbitmq-stream-dotnet-client issue 388",
     ),
     Rule(
@@ -132,10 +133,10 @@ CHURN_AND_LEAKS: Final = (
         title="subscriptions ended after at most one chunk",
         on="churn:brief_subscriptions",
         needs="start whole both",
-        message="subscription {sub.id} of {sub.stream} is ended after {sub.chunks} chunks, the "
-        "{CHURN_LIMIT}th in a row with one at most",
-        cause="The client polls: it subscribes for each chunk, which costs two round trips more "
-        "than Credit; a subscription continues as long as it receives credit.",
+        message="{CHURN_LIMIT} subscriptions in a row were ended after at most one chunk; the "
+        "last was subscription {sub.id} of {sub.stream}",
+        cause="The client polls: it subscribes for each chunk, which costs two more round trips "
+        "than Credit. A subscription continues as long as it receives credit.",
         source=f"{DOC}, Subscribe, Credit",
     ),
     Rule(
@@ -149,7 +150,7 @@ CHURN_AND_LEAKS: Final = (
         "connection were declared and never used",
         cause="The client declares publishers in advance or forgets them; a connection has 256 at "
         "most.",
-        healthy="A program that is ready to publish, and had nothing to publish yet.",
+        healthy="A program that is ready to publish, but has had nothing to publish yet.",
         source=f"{READER}, max publishers per connection; rabbitmq-stream-js-client issue 194",
     ),
     Rule(
@@ -160,9 +161,9 @@ CHURN_AND_LEAKS: Final = (
         on="leak:idle_connections",
         when="idle_connections.left < idle_connections.all",
         needs="",
-        message="{idle_connections.left} of {idle_connections.all} connections of one client "
-        "neither published nor consumed nor managed anything",
-        cause="The client opens connections to look streams up, and does not close them.",
+        message="{idle_connections.left} of {idle_connections.all} connections of one client were "
+        "not used to publish, consume or manage anything",
+        cause="The client opens connections to look up streams, and does not close them.",
         healthy="Each environment of a program keeps one connection for look-ups.",
         source="rabbitmq-stream-rust-client issue 235",
     ),
@@ -176,8 +177,8 @@ CHURN_AND_LEAKS: Final = (
         needs="start whole both",
         message="two subscriptions of this connection receive {sub.stream}, so each message "
         "arrives twice; subscription {sub.id} is the earlier one",
-        cause="The consumer was started again and its former subscription was not ended.",
-        healthy="Two consumers of a program read the stream for themselves.",
+        cause="The consumer was started again without ending its earlier subscription.",
+        healthy="Two consumers of a program each need the messages.",
         source="rabbitmq-stream-dotnet-client issue 205",
     ),
 )
@@ -237,11 +238,11 @@ WASTE: Final = (
         title="Publish with one message each (no batching)",
         on="ratio:single",
         needs="",
-        message="{pub.single_count} of {pub.single_among} Publish frames of publisher {pub.id} had "
-        "one message, although others waited for their confirms",
-        cause="The client does not batch: a Publish may hold many messages, and costs the broker "
-        "about as much as one.",
-        healthy="Each message is sent without delay on purpose.",
+        message="{pub.single_count} of {pub.single_among} Publish frames of publisher {pub.id} "
+        "had one message, although others waited for their confirms",
+        cause="The client does not batch: one Publish can hold many messages, and costs the "
+        "broker about as much as one with a single message.",
+        healthy="The client sends each message without delay on purpose.",
         source=f"{DOC}, Publish; rabbitmq-stream-js-client issue 101",
     ),
     Rule(
@@ -266,9 +267,10 @@ WASTE: Final = (
         on="ratio:stored",
         needs="",
         message="{conn.stored_count} offsets were stored for {conn.stored_among} messages",
-        cause="The client stores the offset after each message; each one is written to the stream "
-        "itself, beside its messages. Storing it every few hundred messages or seconds is enough.",
-        healthy="Few messages, of which none may be read twice.",
+        cause="The client stores the offset after each message, and the broker writes each one "
+        "to the stream, between the messages. Storing it every few hundred messages or seconds is "
+        "enough.",
+        healthy="Few messages, none of which may be read twice.",
         source=f"{OSIRIS}, tracking chunks; rabbitmq-stream-go-client issue 337",
     ),
     Rule(
@@ -280,9 +282,9 @@ WASTE: Final = (
         needs="object",
         message="subscription {sub.id} of {sub.stream} had credit for one chunk at a time: "
         "{sub.credited_count} of {sub.chunks} chunks waited for a Credit",
-        cause="The subscription begins with credit 1, so that the broker waits a round trip for "
-        "each chunk; with a credit of 2 and more it sends ahead.",
-        healthy="The consumer is meant to have no more than one chunk in memory.",
+        cause="The subscription begins with credit 1, so the broker waits a round trip for each "
+        "chunk; with a credit of 2 or more it sends ahead.",
+        healthy="The consumer must not have more than one chunk in memory.",
         source=f"{DOC}, Credit",
     ),
     Rule(
@@ -292,9 +294,9 @@ WASTE: Final = (
         title="Metadata queries for one stream each",
         on="roundtrips:looked_up",
         needs="",
-        message="Metadata asks for one stream, {LOOKUP_LIMIT} times in a row, each right after the "
-        "answer to the one before",
-        cause="Metadata takes a list: one request could ask for all of them.",
+        message="{LOOKUP_LIMIT} Metadata requests in a row asked for one stream each, right after "
+        "the previous answer",
+        cause="Metadata takes a list: one request can ask for all streams.",
         healthy="The program learns of its streams one after the other.",
         source=f"{DOC}, Metadata; rstream issue 73",
     ),
@@ -309,9 +311,8 @@ OFFSETS: Final = (
         on="sequence:stored_back",
         needs="",
         message="offset {fields.offset} is stored for {fields.reference} of {stream} after "
-        "{stored_back.last}: a restart reads the messages between them again",
-        cause="Messages are processed out of order, by several threads, and each stores its own "
-        "offset.",
+        "{stored_back.last}: after a restart the messages in between are read again",
+        cause="Several threads process messages out of order, and each stores its own offset.",
         healthy="The consumer was set back on purpose.",
         source=f"{DOC}, StoreOffset; {READER}, store_offset",
     ),
@@ -324,8 +325,8 @@ OFFSETS: Final = (
         needs="",
         message="offset {fields.offset} is stored for {fields.reference} of {stream} "
         "{STILL_LIMIT} times in a row",
-        cause="The consumer stores on a timer although it has not moved: each one is written to "
-        "the stream.",
+        cause="The consumer stores its offset on a timer although it has not advanced; the "
+        "broker writes each one to the stream.",
         healthy="There is nothing to consume.",
         source=f"{OSIRIS}, tracking chunks",
     ),
@@ -333,32 +334,31 @@ OFFSETS: Final = (
         id="RMQ-B13",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="stream consumed again from the start of an earlier subscription",
+        title="stream consumed again from the start after a lost connection",
         on="resumption:resumed",
         when=f"resumed.lost == 1 and resumed.stored is None and {WANTED} <= resumed.began and "
         f"(resumed.reached - resumed.began >= REREAD_LIMIT or {WANTED} < resumed.began)",
         needs="",
         message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}}: the one before "
-        "the lost connection began at {resumed.began} and had received the messages up to "
+        "the lost connection began at {resumed.began} and received messages up to "
         "{resumed.reached - 1}",
-        cause="After the connection was lost the client subscribes as at its start, and not after "
-        "the last message that it received.",
-        healthy="The program begins anew at each start on purpose.",
+        cause="After the connection was lost the client subscribes as at its start, instead of "
+        "after the last message that it received.",
+        healthy="The program reads the stream from its start each time on purpose.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
     Rule(
         id="RMQ-B13b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="stored offset consumed again",
+        title="message at the stored offset consumed again",
         on="resumption:resumed",
         when="sub.offset_type == 4 and sub.wanted == resumed.stored and resumed.stored > 0",
         needs="",
         evidence="req.n, resumed.stored_n",
         message="subscription {sub.id} of {sub.stream} begins at the stored offset "
-        "{resumed.stored}, so that this message is consumed twice",
-        cause="The stored offset is that of the last processed message: the next one is one "
-        "higher.",
+        "{resumed.stored}, so this message is consumed twice",
+        cause="The stored offset is that of the last processed message: resume at the next one.",
         healthy="The client stores the offset of the next message, or expects the repetition.",
         source=f"{DOC}, StoreOffset; rabbitmq-stream-java-client, offset tracking",
     ),
@@ -373,8 +373,8 @@ OFFSETS: Final = (
         needs="",
         evidence="req.n, resumed.asked_n, resumed.stored_n",
         message="subscription {sub.id} of {sub.stream} begins before the stored offset "
-        "{resumed.stored}, which the client has just asked for",
-        cause="The client asks for its stored offset and does not use the answer.",
+        "{resumed.stored}, which the client has just queried",
+        cause="The client queries its stored offset and does not use the answer.",
         healthy="The program reads the stream again on purpose.",
         source=f"{DOC}, QueryOffset",
     ),
@@ -389,10 +389,10 @@ OFFSETS: Final = (
         f"{WANTED} <= resumed.began",
         needs="",
         evidence="req.n, resumed.asked_n, resumed.former_n",
-        message="the client asks for the stored offset of {sub.stream} again, although nothing was "
-        "stored for the messages up to {resumed.reached - 1}; subscription {sub.id} reads them "
-        "again",
-        cause="The client never stores an offset, or not this one (such as 0).",
+        message="the client queries the stored offset of {sub.stream} again, although no offset "
+        "was stored for the messages up to {resumed.reached - 1}; subscription {sub.id} reads "
+        "them again",
+        cause="The client never stores an offset, or fails to store this one (such as 0).",
         healthy="The program stopped before it stored the offset.",
         source="rabbitmq-stream-go-client issue 306",
     ),
@@ -400,15 +400,15 @@ OFFSETS: Final = (
         id="RMQ-B13e",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="stream read from the same place each time",
+        title="stream read from the same offset by each subscription",
         on="resumption:resumed",
         when=f"{WANTED} <= resumed.began and resumed.again + 2 >= REREAD_ROUNDS and "
         "resumed.reached - resumed.began >= REREAD_LIMIT",
         needs="",
-        message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}}, the "
-        "{REREAD_ROUNDS}rd one in a row that reads the messages from there: up to "
-        "{resumed.reached - 1} each time",
-        cause="Each run reads the whole stream: the client does not keep where it was.",
+        message="{REREAD_ROUNDS} subscriptions in a row read {sub.stream} from "
+        f"{{{WANTED}}}, the previous one up to {{resumed.reached - 1}}; the last is subscription "
+        "{sub.id}",
+        cause="Each run reads the whole stream: the client does not keep its position.",
         healthy="The program needs all messages each time.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
@@ -416,16 +416,16 @@ OFFSETS: Final = (
         id="RMQ-B13f",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="messages received again after a lost connection",
+        title="messages consumed again after a lost connection",
         on="resumption:resumed",
         when=f"resumed.lost == 1 and resumed.began < {WANTED} and "
         f"resumed.reached - {WANTED} >= REREAD_LIMIT",
         needs="",
         message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}} after a lost "
         "connection, although messages up to {resumed.reached - 1} had been received",
-        cause="The client resumes after the last message that it has processed, or miscounts the "
-        "messages of a chunk.",
-        healthy="What was received and not yet processed is wanted again.",
+        cause="The client resumes after the last message that it has processed, or miscounts "
+        "the messages of a chunk.",
+        healthy="The client needs the messages that it received but did not process.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
     Rule(
@@ -438,25 +438,25 @@ OFFSETS: Final = (
         "0 <= sub.resumed_after <= chunk.chunk_id and chunk.chunk_id < sub.wanted",
         needs="object",
         evidence="sub.n, n",
-        message="subscription {sub.id} of {sub.stream} began at {sub.wanted}, but the one before "
-        "it had only received the messages before {sub.resumed_after}: those between them are "
-        "skipped, although the chunk at {chunk.chunk_id} has them",
-        cause="The client adds one to its offset twice: to the stored one, and when it resumes.",
-        healthy="Another consumer has read the messages between, or they are not wanted.",
+        message="subscription {sub.id} of {sub.stream} begins at {sub.wanted}, but the previous "
+        "one received messages only up to {sub.resumed_after - 1}: the messages in between, which "
+        "the chunk at {chunk.chunk_id} has, are skipped",
+        cause="The client adds 1 to its offset twice: when it stores it, and when it resumes.",
+        healthy="Another consumer has read the messages in between, or they are not needed.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
     Rule(
         id="RMQ-B13h",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="consumer of new messages that restarts at the first one",
+        title="subscription from next or last resumed at offset 0",
         on="resumption:resumed",
         when=f"resumed.spec in (2, 3) and {WANTED} == 0",
         needs="",
-        message="subscription {sub.id} of {sub.stream} begins at 0, although the one before it "
-        "was to begin with {'new messages' if resumed.spec == 3 else 'the last chunk'}",
-        cause="The client has received nothing yet when it reconnects, and takes offset 0 for the "
-        "place that it has reached.",
+        message="subscription {sub.id} of {sub.stream} begins at 0, although the previous one "
+        "asked for {'new messages' if resumed.spec == 3 else 'the last chunk'}",
+        cause="The client had not received anything when it reconnected, and mistakes offset 0 "
+        "for its position.",
         healthy="Another consumer of the program reads the whole stream.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
@@ -464,15 +464,15 @@ OFFSETS: Final = (
         id="RMQ-B17",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="stored offset of a message that was not delivered",
+        title="stored offset beyond the last delivered message",
         on="store_offset",
         when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
         "tail.next > 0 and fields.offset <= FIRST_OFFSETS",
         needs="start whole both",
-        message="offset {fields.offset} is stored for {reference} of {stream}, which was delivered "
-        "up to offset {tail.next - 1}",
-        cause="The client stores the offset after the last message, or that of another stream: a "
-        "consumer that begins after it skips messages.",
+        message="offset {fields.offset} is stored for {reference} of {stream}, but messages were "
+        "delivered only up to offset {tail.next - 1}",
+        cause="The client stores the offset after the last message, or that of another stream: "
+        "a consumer that resumes there skips messages.",
         healthy="The messages were delivered before the capture began.",
         source=f"{DOC}, StoreOffset",
     ),
@@ -480,7 +480,7 @@ OFFSETS: Final = (
         id="RMQ-B18",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="missing subscription after a reconnect",
+        title="subscription not restored after a reconnect",
         on="end:conn",
         when=f"conn.opened_n > before.read_n and count(before.read) > 0 and "
         f"({_UNUSED} and {_NAME} == {_FORMER} or t - conn.reread_t > RESTORED and "
@@ -538,9 +538,9 @@ OFFSETS: Final = (
         needs="",
         evidence="n, taken_over.stored_n, taken_over.former_n",
         message="the consumer that becomes active for {sub.stream} begins before offset "
-        "{taken_over.stored}, which was stored by the one before",
-        cause="The client answers ConsumerUpdate with the offset specification of its start, and "
-        "does not ask for the stored offset.",
+        "{taken_over.stored}, which the previous active consumer stored",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, "
+        "and does not query the stored offset.",
         healthy="The consumer reads the stream again on purpose.",
         source="rabbitmq-stream-js-client issue 239",
     ),
@@ -573,10 +573,9 @@ OFFSETS: Final = (
         "fields.offset <= taken_over.began) and "
         "taken_over.reached - taken_over.began >= REREAD_LIMIT",
         needs="",
-        message="the consumer that becomes active for {sub.stream} begins where the one before "
-        "began, although that had received the messages up to {taken_over.reached - 1}",
-        cause="No offset is stored, so that each new active consumer consumes the stream from its "
-        "start.",
+        message="the consumer that becomes active for {sub.stream} begins where the previous one "
+        "began, although that one received messages up to {taken_over.reached - 1}",
+        cause="No offset is stored, so each new active consumer reads the stream from its start.",
         healthy="The consumers are meant to read the stream from its start.",
         source="rabbitmq-stream-js-client issue 239",
     ),
@@ -592,8 +591,8 @@ NAMES: Final = (
         needs="",
         message="two publishers use reference '{pub.reference}' on {pub.stream} at once; the one "
         "of frame {pub.n} published after the other was declared",
-        cause="Brokers keep one publishing id for each reference: what one of them publishes with "
-        "an id below the other's is confirmed and dropped.",
+        cause="Brokers keep one publishing id for each reference: a message of one publisher "
+        "with a lower id than the other's last one is confirmed and dropped.",
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
     ),
     Rule(
@@ -670,10 +669,10 @@ NAMES: Final = (
         title="consumer name shared by two consumers that store offsets",
         on="alternation:shared_tracking",
         needs="",
-        message="two connections store offsets for {fields.reference} of {stream} in turn: here "
-        "{fields.offset}",
-        cause="Two consumers have the same name and are not single active consumers: the offset of "
-        "one overwrites the other's.",
+        message="two connections take turns storing the offset of {fields.reference} on {stream}; "
+        "this one stored {fields.offset}",
+        cause="Two consumers have the same name and are not single active consumers: each "
+        "overwrites the offset of the other.",
         source=f"{DOC}, StoreOffset; {READER}, store_offset",
     ),
     Rule(
@@ -684,9 +683,10 @@ NAMES: Final = (
         on="store_offset query_offset subscribe declare_publisher",
         when="has(conn.super_streams, stream)",
         needs="",
-        message="{name} names the super stream {stream}, which is no stream: its partitions are",
-        cause="The client uses the name of the super stream where that of a partition belongs; "
-        "brokers ignore StoreOffset silently and refuse the others.",
+        message="{name} uses the super stream {stream} as a stream; only its partitions are "
+        "streams",
+        cause="The client uses the name of the super stream instead of that of a partition; "
+        "brokers silently ignore StoreOffset and refuse the other commands.",
         source=f"{READER}, store_offset; rabbitmq-stream-go-client issue 303",
     ),
 )
@@ -701,8 +701,8 @@ SIDES: Final = (
         needs="",
         message="subscription {sub.id} of {sub.stream} filters for '{sub.filter}' and received "
         "nothing; no message published in these captures has this filter value",
-        cause="The publisher sets no filter value, or another one; messages without one are only "
-        "delivered with match-unfiltered.",
+        cause="The publisher sets no filter value or a different one; messages without a filter "
+        "value are delivered only with match-unfiltered.",
         healthy="Messages with this value are published by programs that were not captured.",
         source=f"{DOC}, Subscribe; rabbitmq-stream-js-client issue 235",
     ),
@@ -731,7 +731,7 @@ ALLOWED: Final = (
         message="the client sent {name} {t - conn.fin_t:time} after the broker had closed the "
         "connection",
         cause="The client does not notice that the connection was closed; nothing that it sends "
-        "arrives.",
+        "reaches the broker.",
         source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
     ),
 )

@@ -78,7 +78,7 @@ DELIVERIES: Final = (
         id="RMQ-D5",
         severity=Severity.ERROR,
         group=Group.CHECKSUM,
-        title="checksum mismatch",
+        title="chunk checksum mismatch",
         on="problem:checksum",
         when=f"name == 'deliver' and {_FITS}",
         needs="",

@@ -104,7 +104,7 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         id="RMQ-A5",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="active consumer starts beyond the end",
+        title="active consumer starting beyond the end of the stream",
         on="consumer_update_response",
         when="offset_type == 4 and fields.offset > max(coalesce(tail.count, 0), "
         "coalesce(tail.next, 0)) and (tail.count > 0 or tail.next > 0)",

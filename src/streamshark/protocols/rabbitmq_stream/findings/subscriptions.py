@@ -126,7 +126,7 @@ SUBSCRIPTIONS: Final = (
         id="RMQ-C3",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="at most half of the initial credit while messages wait",
+        title="subscription with at most half of its initial credit while messages wait",
         on="timer:hold timer:held",
         when="0 < sub.balance <= sub.initial // 2 and release(conn.broker_version) >= 3011008 and "
         "(sub.committed >= sub.next or sub.waiting > sub.next)",
@@ -141,7 +141,7 @@ SUBSCRIPTIONS: Final = (
         id="RMQ-C3b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="at most half of the initial credit",
+        title="subscription with at most half of its initial credit",
         on="timer:held",
         when="0 < sub.balance <= sub.initial // 2 and release(conn.broker_version) >= 3011008 and "
         "not (coalesce(sub.committed, -1) >= sub.next or coalesce(sub.waiting, 0) > sub.next)",
@@ -157,7 +157,7 @@ SUBSCRIPTIONS: Final = (
         id="RMQ-C3c",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="delivery delayed at half of the initial credit",
+        title="delivery delayed by a credit of at most half the initial one",
         on="deliver",
         when="coalesce(sub.raised_t, t) - sub.low_t > HELD_BACK and "
         "t - coalesce(sub.raised_t, t) <= RACE and chunk.timestamp * 1000000 < sub.low_t",
