@@ -12,6 +12,7 @@ from streamshark.protocols.nats.row_names import (
     IS_ACK,
     OF_NAME,
     OF_STREAM,
+    OVER_LIMIT,
     SENT,
 )
 
@@ -319,8 +320,7 @@ CONSUMERS: Final = (
         title="pull request that exceeds a limit",
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 400 or fields.status == 409 and "
-        "(starts(description, 'Exceeded') or starts(description, 'Message Size') or "
-        "starts(description, 'Consumer is push')))",
+        f"{OVER_LIMIT})",
         needs="",
         per="client, server, fields.status, description",
         evidence="pull.n, n",
@@ -435,7 +435,7 @@ RECONNECTS: Final = (
         "messages were left of its limit before the connection was lost",
         cause="After a reconnect the client repeats UNSUB with the whole number: more messages "
         "arrive than were wanted.",
-        source="nats.go issue 152",
+        source="docs.nats.io, Client Protocol, UNSUB; nats.go issue 152",
     ),
     Rule(
         id="NATS-B35",
@@ -493,7 +493,7 @@ RECONNECTS: Final = (
         id="NATS-B37",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="requests that nobody answers",
+        title="several requests to one subject without a reply",
         on="end:asked",
         when="coalesce(silent.times, 0) + 1 >= UNANSWERED_LIMIT and asked.state == 'asked'",
         needs="whole both",

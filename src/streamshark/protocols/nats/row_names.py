@@ -40,3 +40,8 @@ START: Final = (
     """number(between(payload, '"opt_start_seq": ', '}')))))"""
 )
 """The sequence at which a consumer is to begin."""
+OVER_LIMIT: Final = (
+    "(starts(description, 'Exceeded') or starts(description, 'Message Size') or "
+    "starts(description, 'Consumer is push'))"
+)
+"""The status of a pull request says that it asks for more than the consumer permits."""

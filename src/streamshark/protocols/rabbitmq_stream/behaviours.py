@@ -69,11 +69,14 @@ CONSTANTS: Final = (
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="POLL_LIMIT", value=10, doc="The same queries in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
-    Constant(name="CHURN_LIMIT", value=4, doc="Publishers or subscriptions that end unused."),
+    Constant(name="CHURN_LIMIT", value=5, doc="Publishers or subscriptions that end unused."),
     Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
     Constant(name="UNUSED_LIMIT", value=4, doc="Publishers of a connection that are never used."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
     Constant(name="SINGLE_LIMIT", value=20, doc="Publish frames of one message at full speed."),
+    Constant(name="AT_ONCE", value="5 ms",
+             doc="Time after a confirm in which a waiting publisher sends the next message."),
+    Constant(name="STREAM_LIMIT", value=5, doc="Streams that are created and soon deleted."),
     Constant(name="STORE_LIMIT", value=10, doc="Stored offsets, of at most two messages each."),
     Constant(name="STILL_LIMIT", value=5, doc="The same offset stored again."),
     Constant(name="LOOKUP_LIMIT", value=5, doc="Streams asked for one by one."),
@@ -87,7 +90,7 @@ CONSTANTS: Final = (
     Constant(name="ASKED_LIMIT", value=5, doc="The last publishing id asked for again."),
     Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
-    Constant(name="BEAT_LIMIT", value=5, doc="Heartbeats in a row that come too early."),
+    Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
 LOOPS: Final[tuple[Table, ...]] = (
@@ -137,8 +140,18 @@ LOOPS: Final[tuple[Table, ...]] = (
         name="reconnected",
         life="conn",
         per="client, server, coalesce(conn.client_name, '')",
-        when="conn.used_n is not None and C.frames <= 12",
+        when="(conn.used_n is not None or conn.first_fin == S.side) and C.frames <= 12",
         limit="RECONNECT_LIMIT",
+    ),
+    Repetition(
+        name="deleted",
+        on="delete_response",
+        when="response_code == 1",
+        per="client, server",
+        question="req.n",
+        limit="STREAM_LIMIT",
+        pause="10 s",
+        may_back_off=False,
     ),
     Flood(
         name="beaten",
@@ -227,11 +240,31 @@ WASTE: Final[tuple[Table, ...]] = (
         percent=80,
     ),
     Ratio(
+        name="waited",
+        per="pub",
+        of=Count(
+            "publish",
+            "len(published_messages) == 1 and t - pub.confirmed_t < AT_ONCE and "
+            "count(pub.waiting) == 1",
+        ),
+        to="pub.single_among",
+        least="SINGLE_LIMIT",
+        percent=80,
+    ),
+    Ratio(
+        name="split",
+        per="conn",
+        of=Count("client:any", "pieces > 1 and size < 1400"),
+        to="C.frames",
+        least=10,
+        percent=50,
+    ),
+    Ratio(
         name="alone",
         per="pub",
         of=Count(
             "publish",
-            "any_eq(published_messages.entry_type, 1) and "
+            "len(published_messages) == 1 and any_eq(published_messages.entry_type, 1) and "
             "greatest(published_messages.record_count) == 1",
         ),
         to="pub.single_among",
@@ -270,7 +303,7 @@ OFFSETS: Final[tuple[Table, ...]] = (
     Sequence(
         name="stored_back",
         on="store_offset",
-        per="flow, stream, fields.reference",
+        per="client, conn.vhost, stream, fields.reference",
         value="fields.offset",
         expect="never falls",
     ),
@@ -358,6 +391,33 @@ NAMES: Final[tuple[Table, ...]] = (
         "not has(asking.names, req.reference)",
         do="put(asking.names, req.reference); asking.flow = flow; "
         "asking.former_n = asking.latest_n; asking.latest_n = req.n",
+    ),
+    Lifecycle(
+        name="sought",
+        scope="capture",
+        doc="A name under which a client asks for its offset in a stream.",
+        key={
+            "query_offset_response": "client, conn.vhost, req.stream, req.reference",
+            "store_offset": "client, conn.vhost, stream, fields.reference",
+        },
+    ),
+    Lifecycle(
+        name="tracked",
+        scope="capture",
+        doc="A stream in which a client stores its offset.",
+        key={
+            "query_offset_response": "client, conn.vhost, req.stream",
+            "store_offset": "client, conn.vhost, stream",
+        },
+    ),
+    Action(
+        on="store_offset",
+        do="sought.stored_n = n; tracked.stored_n = n; tracked.name = fields.reference",
+    ),
+    Action(
+        on="query_offset_response",
+        when="response_code == 19 and sought.asked_n is None",
+        do="sought.asked_n = req.n; sought.flow = flow",
     ),
     Lifecycle(
         name="standby",

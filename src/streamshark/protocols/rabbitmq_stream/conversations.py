@@ -317,7 +317,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish",
         do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
     Action(on="publish_confirm",
-         do="pub.confirmed = pub.confirmed + len(publishing_ids); "
+         do="pub.confirmed = pub.confirmed + len(publishing_ids); pub.confirmed_t = t; "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
          "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
          "series.stored_t = t; "

@@ -252,6 +252,48 @@ def credited(window: int) -> list[Talk]:
     return [talk.leave()]
 
 
+def split(count: int, *, at: int) -> list[Talk]:
+    """Frames that are written in two parts."""
+    talk = Talk()
+    for each in range(count):
+        frame = number(15) + number(0x0C, 2) + number(1, 2) + number(each) + b"\1" + b"x" * 6
+        for part in (frame[:at], frame[at:]):
+            if part:
+                talk.made.send(CLIENT, part)
+    return [talk.leave()]
+
+
+def waited(count: int, *, seconds: float = 0) -> list[Talk]:
+    """Messages, each after the confirm of the one before."""
+    talk = Talk()
+    talk.declare("s")
+    for each in range(count):
+        talk.publish(each, 1)
+        talk.wait(seconds)
+    return [talk.leave()]
+
+
+def streams(count: int, *, seconds: float = 0) -> list[Talk]:
+    """Streams that are created and deleted."""
+    talk = Talk()
+    for each in range(count):
+        talk.ask(0x0D, text(f"s{each}") + number(0))
+        talk.wait(seconds)
+        talk.ask(0x0E, text(f"s{each}"))
+    return [talk.leave()]
+
+
+def under(name: str) -> list[Talk]:
+    """Two runs that ask for the offset of app, of which nothing is stored, but of a name."""
+    made = []
+    for at in range(2):
+        talk = Talk(40_000 + at, at * 10 * SECOND)
+        query(talk)
+        talk.say(CLIENT, 0x0A, text(name) + text("s") + number(9, 8))
+        made.append(talk.leave())
+    return made
+
+
 def lookups(count: int, *, wait: float = 0, streams: int = 99) -> list[Talk]:
     """Metadata of one stream each."""
     talk = Talk()
@@ -476,7 +518,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", beats(8, 20)),
     ("RMQ-B2", publishers(5, 1)),
     ("", publishers(5, 2)),
-    ("", publishers(3, 1)),
+    ("", publishers(4, 1)),
     ("RMQ-B3", readers(5, 1)),
     ("", readers(5, 2)),
     ("RMQ-B4", unused(12, 1)),
@@ -486,6 +528,13 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", idle(3, 5)),
     ("RMQ-B6", doubled(ended=False)),
     ("", doubled(ended=True)),
+    ("RMQ-B22", split(10, at=4)),
+    ("", split(10, at=0)),
+    ("", waited(25, seconds=0.1)),
+    ("RMQ-B24", streams(5)),
+    ("", streams(5, seconds=11)),
+    ("RMQ-B25", under("other")),
+    ("", under("app")),
     ("RMQ-B6b", replaced(10, ended=False)),
     ("", replaced(10, ended=True)),
     ("RMQ-B19", left(4, 1)),
@@ -497,7 +546,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B7b", alone(10, 1)),
     ("", alone(10, 2)),
     ("RMQ-B7", single(60, at_once=True)),
-    ("", single(60, at_once=False)),
+    ("RMQ-B23", single(60, at_once=False)),
     ("", single(20, at_once=True)),
     ("RMQ-B8", stored(1)),
     ("", stored(10)),
@@ -534,7 +583,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B18b", publishers_back(seconds=6)),
     ("", publishers_back("a", "b")),
     ("", publishers_back(seconds=2)),
-    ("RMQ-B13i", away(3, published=True)),
+    ("RMQ-B26", away(3, published=True)),
     ("", away(3, published=False)),
     ("RMQ-A6c", group(4, 35, stores=True)),
     ("RMQ-A7", groups("app-1f2e", "app-2a3b", more=SUPER)),

@@ -50,7 +50,7 @@ LOOPS: Final = (
         id="RMQ-X8b",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="last publishing id queried again and again",
+        title="last publishing id queried for each message",
         on="repetition:asked_sequence",
         needs="",
         message="QueryPublisherSequence asks {ASKED_LIMIT} times on one connection for the last "
@@ -76,6 +76,21 @@ LOOPS: Final = (
         echo_of="RMQ-X8 RMQ-M2b",
     ),
     Rule(
+        id="RMQ-B24",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="streams deleted soon after their creation",
+        on="repetition:deleted",
+        when="t - tail.made_t < 10000000000",
+        needs="",
+        message="{STREAM_LIMIT} streams in a row were deleted, {req.stream} only {t - "
+        "tail.made_t:time} after it was created",
+        cause="The client creates a stream for each task; a stream costs files and, in a cluster, "
+        "processes on several nodes.",
+        healthy="A test that cleans up.",
+        source=f"{DOC}, Create, Delete",
+    ),
+    Rule(
         id="RMQ-B1",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -90,6 +105,7 @@ LOOPS: Final = (
         cause="The client connects for each task and does not keep the connection: the "
         "handshake alone costs five round trips.",
         source=f"{DOC}, Authentication; rabbitmq-stream-rust-client issue 235",
+        echo_of="RMQ-N6 RMQ-X7 RMQ-M4",
     ),
     Rule(
         id="RMQ-H5",
@@ -194,7 +210,7 @@ LEFT: Final = (
         needs="object both",
         evidence="sub.replaced_n, sub.deliver_n, sub.n",
         message="subscription {sub.id} of {sub.stream} still received messages after the client "
-        "had subscribed again where it had got to: each message arrives twice",
+        "had subscribed again from where it stopped: each message arrives twice",
         cause="The consumer is started again with another subscription id, and its former "
         "subscription is not ended with Unsubscribe.",
         source="rabbitmq-stream-dotnet-client issues 205 and 273",
@@ -258,6 +274,37 @@ WASTE: Final = (
         "client must collect messages before it makes a sub-batch of them.",
         healthy="Messages that come one by one.",
         source=f"{DOC}, Publish",
+    ),
+    Rule(
+        id="RMQ-B23",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="Publish after each confirm (one message per round trip)",
+        on="ratio:waited",
+        needs="object both",
+        message="{pub.waited_count} of {pub.single_among} Publish frames of publisher {pub.id} had "
+        "one message and were sent right after the confirm of the one before",
+        cause="The client waits for each confirm before it publishes the next message: each "
+        "message costs a round trip. Confirms come by publishing id, so that many messages can "
+        "wait for theirs.",
+        healthy="The program needs to know that a message is stored before it sends the next.",
+        source=f"{DOC}, Publish, PublishConfirm",
+    ),
+    Rule(
+        id="RMQ-B22",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="small frames split over several packets",
+        on="ratio:split",
+        needs="start",
+        per="client, server",
+        evidence="conn.split_latest_n, conn.split_first_n",
+        message="{conn.split_count} of {C.frames} frames of the client came in several packets, "
+        "although they would fit into one",
+        cause="The client writes the size, the header and the body one by one: each write costs a "
+        "system call and a packet.",
+        healthy="The network splits packets, such as a tunnel with a small MTU.",
+        source="RFC 9293, 3.7.4, Nagle Algorithm",
     ),
     Rule(
         id="RMQ-B8",
@@ -364,7 +411,7 @@ OFFSETS: Final = (
     ),
     Rule(
         id="RMQ-B13c",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="stored offset queried but not used",
         on="resumption:resumed",
@@ -380,7 +427,7 @@ OFFSETS: Final = (
     ),
     Rule(
         id="RMQ-B13d",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="consumer that never stores its offset",
         on="resumption:resumed",
@@ -512,7 +559,7 @@ OFFSETS: Final = (
         source="rabbitmq-stream-go-client issue 453",
     ),
     Rule(
-        id="RMQ-B13i",
+        id="RMQ-B26",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="messages skipped after a lost connection (offset specification next)",
@@ -545,6 +592,22 @@ OFFSETS: Final = (
         source="rabbitmq-stream-js-client issue 239",
     ),
     Rule(
+        id="RMQ-A6b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new active consumer starting where the previous one started",
+        on="resumption:taken_over",
+        when="taken_over.stored is None and (offset_type == 1 or offset_type == 4 and "
+        "fields.offset <= taken_over.began) and "
+        "taken_over.reached - taken_over.began >= REREAD_LIMIT",
+        needs="",
+        message="the consumer that becomes active for {sub.stream} begins where the previous one "
+        "began, although that one received messages up to {taken_over.reached - 1}",
+        cause="No offset is stored, so each new active consumer reads the stream from its start.",
+        healthy="The consumers are meant to read the stream from its start.",
+        source="rabbitmq-stream-js-client issue 239",
+    ),
+    Rule(
         id="RMQ-A6c",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -562,22 +625,6 @@ OFFSETS: Final = (
         "as next, or with an offset that is too high.",
         healthy="Only the latest messages are of interest.",
         source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
-    ),
-    Rule(
-        id="RMQ-A6b",
-        severity=Severity.NOTE,
-        group=Group.SEQUENCE,
-        title="new active consumer starting where the previous one started",
-        on="resumption:taken_over",
-        when="taken_over.stored is None and (offset_type == 1 or offset_type == 4 and "
-        "fields.offset <= taken_over.began) and "
-        "taken_over.reached - taken_over.began >= REREAD_LIMIT",
-        needs="",
-        message="the consumer that becomes active for {sub.stream} begins where the previous one "
-        "began, although that one received messages up to {taken_over.reached - 1}",
-        cause="No offset is stored, so each new active consumer reads the stream from its start.",
-        healthy="The consumers are meant to read the stream from its start.",
-        source="rabbitmq-stream-js-client issue 239",
     ),
 )
 
@@ -646,6 +693,24 @@ NAMES: Final = (
         source=f"{DOC}, ConsumerUpdate, StoreOffset",
     ),
     Rule(
+        id="RMQ-B25",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="offset stored under another name than it is queried",
+        on="query_offset_response",
+        when="response_code == 19 and sought.flow != flow and sought.stored_n is None and "
+        "tracked.stored_n > sought.asked_n and tracked.name != req.reference",
+        needs="",
+        of="sought",
+        evidence="req.n, tracked.stored_n, sought.asked_n",
+        message="the client asks again for the offset of {req.reference} in {req.stream}, of which "
+        "nothing is stored; it stored its offset under {tracked.name}",
+        cause="Two settings name the consumer: one is used to store its offset, the other one to "
+        "ask for it, so that each start begins anew.",
+        healthy="Two consumers of the program, one of which does not store its offset.",
+        source=f"{DOC}, StoreOffset, QueryOffset",
+    ),
+    Rule(
         id="RMQ-B21",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -680,7 +745,7 @@ NAMES: Final = (
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="super stream used as a stream",
-        on="store_offset query_offset subscribe declare_publisher",
+        on="store_offset query_offset subscribe declare_publisher delete stream_stats",
         when="has(conn.super_streams, stream)",
         needs="",
         message="{name} uses the super stream {stream} as a stream; only its partitions are "
