@@ -19,6 +19,7 @@ local DIALECTS = { "", "lift", "alpha", "bare" }
 local CORRELATES = "string"
 local AGREES_VERSION = false
 local CARRIED_IN = { ["nats.message"] = true } -- slots in which its frames are
+local BINARY = false -- whether WebSocket may not bring text
 local OPENING = "b90e43b4" -- bytes that they begin with there
 local ENOUGH = 8 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -9697,6 +9698,16 @@ local function dissect_embedded(bytes, root, identity)
   return length
 end
 
+local opcodes = BINARY and Field.new("websocket.opcode")
+-- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
+local function is_text()
+  local found = 2
+  for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
+    if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
+  end
+  return found == 1
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -9718,6 +9729,10 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
+  if bare and is_text() then
+    of_carrier = { code = "carrier", offset = 0, length = 0,
+      message = "a text message; frames need binary messages" }
+  end
   finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 609ee886bf979a6c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0d52663c6eea1b33) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -19,6 +19,7 @@ local DIALECTS = { "", "0.1" }
 local CORRELATES = "uint32"
 local AGREES_VERSION = true
 local CARRIED_IN = { ["websocket.message"] = true } -- slots in which its frames are
+local BINARY = true -- whether WebSocket may not bring text
 local OPENING = nil -- bytes that they begin with there
 local ENOUGH = 3 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -2666,13 +2667,15 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 128,
   in_pieces = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }) end,
   steps = function()
     return {
       word.when(function(v) return band(v.flags, 256) ~= 0 end, {
         word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -2698,6 +2701,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -2728,13 +2732,15 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 128,
   in_pieces = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }) end,
   steps = function()
     return {
       word.when(function(v) return band(v.flags, 256) ~= 0 end, {
         word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -2760,6 +2766,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -2791,7 +2798,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 128,
   in_pieces = true,
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows" }) end,
   steps = function()
     return {
@@ -2807,6 +2814,8 @@ frames[#frames + 1] = {
       word.when(function(v) return band(v.flags, 256) ~= 0 end, {
         word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -2832,6 +2841,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -2863,7 +2873,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 128,
   in_pieces = true,
-  awaited = 4,
+  awaited = 5,
   flags_of = "flags",
   flags = { [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" },
   head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "follows", [64] = "complete", [32] = "next" }) end,
@@ -2881,6 +2891,8 @@ frames[#frames + 1] = {
       word.when(function(v) return band(v.flags, 256) ~= 0 end, {
         word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -2906,6 +2918,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -3024,6 +3037,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -3087,7 +3101,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } } },
   brief = 3,
   correlates = "stream_id",
-  awaited = 2,
+  awaited = 3,
   flags_of = "flags",
   flags = { [512] = "ignore", [256] = "metadata" },
   head = function() return head_1({ [512] = "ignore", [256] = "metadata" }) end,
@@ -3095,6 +3109,8 @@ frames[#frames + 1] = {
     return {
       word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
         keep = true,
+        awaited = true,
+        raw = true,
         in_info = true,
         slot = {
           name = "rsocket.metadata",
@@ -3522,7 +3538,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 8192,
   in_pieces = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
   steps = function()
     return {
@@ -3538,6 +3554,8 @@ frames[#frames + 1] = {
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -3563,6 +3581,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -3593,7 +3612,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 8192,
   in_pieces = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
   steps = function()
     return {
@@ -3609,6 +3628,8 @@ frames[#frames + 1] = {
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -3634,6 +3655,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -3665,7 +3687,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 8192,
   in_pieces = true,
-  awaited = 4,
+  awaited = 5,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
   steps = function()
     return {
@@ -3686,6 +3708,8 @@ frames[#frames + 1] = {
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -3711,6 +3735,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -3742,7 +3767,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 8192,
   in_pieces = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata", [8192] = "follows" }) end,
   steps = function()
     return {
@@ -3763,6 +3788,8 @@ frames[#frames + 1] = {
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -3788,6 +3815,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -3819,7 +3847,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   more = 8192,
   in_pieces = true,
-  awaited = 4,
+  awaited = 5,
   flags_of = "flags",
   flags = {
     [32768] = "ignore",
@@ -3856,6 +3884,8 @@ frames[#frames + 1] = {
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
+          awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -3881,6 +3911,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -4037,6 +4068,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data, in the MIME type that SETUP says.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         slot = { name = "rsocket.data", agreed = "data_mime_type", readers = {} },
@@ -4137,7 +4169,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } } },
   brief = 3,
   correlates = "stream_id",
-  awaited = 2,
+  awaited = 3,
   flags_of = "flags",
   flags = { [32768] = "ignore", [16384] = "metadata" },
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
@@ -4155,6 +4187,8 @@ frames[#frames + 1] = {
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
+          awaited = true,
+          raw = true,
           in_info = true,
           slot = {
             name = "rsocket.metadata",
@@ -4317,13 +4351,25 @@ local K = {
   BURST_TIME = 50000000,
   CROSSING = 500000000,
   KEEPALIVE_ANSWER = 1000000000,
+  LARGE_BEAT = 256,
   LAST_IDS = 2147483645,
+  LATE_CANCELS = 5,
   LATE_LIMIT = 3,
   LEASE_GRACE = 200000000,
+  LONG_LIFETIME = 600000,
+  OVER = 50000000,
+  PENDING = 1000000000,
+  PIECES = 32,
+  POLL_LIMIT = 10,
+  POLL_PAUSE = 3000000000,
+  PUSH_LIMIT = 5,
   SETUP_LIMIT = 4,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
   SMALL_FRAGMENT = 61,
+  SMALL_PIECE = 256,
+  STEP_LIMIT = 10,
+  UNBOUNDED = 2147483647,
 }
 
 local LISTS = {
@@ -4354,6 +4400,7 @@ local LISTS = {
   {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
+  {["closed"] = true, ["reset"] = true},
 }
 
 local TALLIED = {}
@@ -4367,6 +4414,7 @@ local PAIRS = {
     answer_key = function(flow) return flow end,
     answer_when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
     keep = { server_position = "last_received_server_position" },
+    unanswered = true,
   },
   {
     name = "stream",
@@ -4535,12 +4583,75 @@ local LIVES = {
     starts = { items = 0, own_items = 0, granted = 0, own_credit = 0, starved = 0 },
   },
   {
+    name = "polled",
+    scope = "connection",
+    keys = {
+      {
+        "payload",
+        function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+      },
+      {
+        "response",
+        function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sent_again",
+    scope = "connection",
+    keys = {
+      {
+        "request_fnf",
+        function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pushed",
+    scope = "connection",
+    keys = { { "metadata_push", function(c) return f.digest(c["metadata raw"]) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "refused_setup",
     scope = "capture",
     keys = {
       {
         "server:error",
         function(c, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_singly",
+    scope = "connection",
+    keys = {
+      {
+        "request_response",
+        function(c, complete) return f.choose(complete, f.coalesce(f.digest(c["metadata raw"]), ""), nil) end,
+      },
+      {
+        "payload",
+        function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil) end,
       },
     },
     steps = {},
@@ -4566,6 +4677,11 @@ local MOVES = {
   {
     on = "server:payload server:response server:request_n server:lease server:keepalive",
     does = function(S, n) S.served_n = f.coalesce(S.served_n, n) end,
+  },
+  {
+    on = "error",
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258) and (conn.over_n == nil)) end,
+    does = function(conn, n, t, side) conn.over_n = n; conn.over_t = t; conn.over_side = side end,
   },
   {
     on = "error",
@@ -4717,7 +4833,31 @@ local MOVES = {
     when = function(conn) return conn.leases end,
     does = function(me) me.budget = (me.budget ~= nil and (me.budget - 1) or nil) end,
   },
+  {
+    on = "client:keepalive",
+    when = function(conn) return conn.resumable end,
+    does = function(c, session) session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position) end,
+  },
   { on = "keepalive", does = function(c, me) me.position = c.last_received_position end },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    when = function(complete) return complete end,
+    does = function(c, stream) stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.coalesce(f.digest(c["metadata raw"]), "") end,
+  },
+  {
+    on = "payload response",
+    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
+    does = function(c, polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = f.coalesce(f.digest(c["data raw"]), "") end,
+  },
+  {
+    on = "request_fnf",
+    when = function(complete) return complete end,
+    does = function(sent_again, t) sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000)); sent_again.times = f.choose(sent_again.chained, (sent_again.times ~= nil and (sent_again.times + 1) or nil), 1); sent_again.latest_t = t end,
+  },
+  {
+    on = "metadata_push",
+    does = function(pushed, t) pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000)); pushed.times = f.choose(pushed.chained, (pushed.times ~= nil and (pushed.times + 1) or nil), 1); pushed.latest_t = t end,
+  },
   {
     on = "server:error",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) end,
@@ -4727,6 +4867,31 @@ local MOVES = {
     on = "keepalive",
     when = function(c, conn) return (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) end,
     does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "request_response",
+    when = function(complete) return complete end,
+    does = function(c, asked_singly, t) asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) ~= nil and (f.coalesce(asked_singly.open, 0) + 1) or nil); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "") end,
+  },
+  {
+    on = "payload",
+    when = function(stream, side, complete, asked_singly) return (((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (asked_singly.open ~= nil and asked_singly.open > 0)) end,
+    does = function(asked_singly, t) asked_singly.took = (asked_singly.asked_t ~= nil and (t - asked_singly.asked_t) or nil); asked_singly.answered_t = t; asked_singly.open = 0 end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload",
+    when = function(complete) return (complete ~= nil and not complete) end,
+    does = function(stream) stream.pieces = (f.coalesce(stream.pieces, 0) ~= nil and (f.coalesce(stream.pieces, 0) + 1) or nil) end,
+  },
+  {
+    on = "payload",
+    when = function(complete, stream) return (complete and (stream.pieces ~= nil)) end,
+    does = function(stream) stream.pieces = nil end,
+  },
+  {
+    on = "cancel",
+    when = function(stream, side, t) return (((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) end,
+    does = function(conn) conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) or nil) end,
   },
   {
     on = "request_n",
@@ -4770,6 +4935,18 @@ local RULES = {
     needs = { "start" },
     of = "conn",
     says = function(name) return f.say("the server sent %s, which only clients send", name) end,
+  },
+  {
+    id = "RSK-C3b",
+    name = "rsk_c3b",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "RESUME_OK that answers no RESUME, or of the client",
+    on = "resume_ok",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(sender, conn) return ((sender ~= nil and sender == "client") or (conn.resume_n == nil)) end,
+    says = function(sender) return f.say("the %s sent RESUME_OK, which only answers the RESUME of a client", sender) end,
   },
   {
     id = "RSK-C4",
@@ -4830,6 +5007,18 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime <= c.time_between_keepalive_frames)) end,
     says = function(c) return f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
+  },
+  {
+    id = "RSK-C7c",
+    name = "rsk_c7c",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Very long max lifetime or keepalive interval",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.max_lifetime ~= nil and c.max_lifetime > K.LONG_LIFETIME) or (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > K.LONG_LIFETIME)) end,
+    says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a peer that is gone is not noticed before", c.time_between_keepalive_frames, c.max_lifetime) end,
   },
   {
     id = "RSK-C8",
@@ -5156,6 +5345,18 @@ local RULES = {
     says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
   },
   {
+    id = "RSK-C34",
+    name = "rsk_c34",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Frames after the peer's ERROR for the connection",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push",
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(conn, side, t) return ((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side ~= conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER))) end,
+    says = function(sender, name, conn, t) return f.say("the %s sent %s %s after the ERROR on stream 0 that ended the connection", sender, name, f.time((conn.over_t ~= nil and (t - conn.over_t) or nil))) end,
+  },
+  {
     id = "RSK-C22",
     name = "rsk_c22",
     severity = "ERROR",
@@ -5226,6 +5427,18 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return ((c.last_received_position ~= nil and c.last_received_position > 0) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(c) return f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position) end,
+  },
+  {
+    id = "RSK-K7",
+    name = "rsk_k7",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Large KEEPALIVE data",
+    on = "keepalive",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)) end,
+    says = function(c) return f.say("KEEPALIVE has %s of data, which the peer has to return", f.counted(c["#data"], "byte", "bytes")) end,
   },
   {
     id = "RSK-K5",
@@ -5720,6 +5933,18 @@ local RULES = {
     says = function(name) return f.say("the client sent %s before RESUME was answered", name) end,
   },
   {
+    id = "RSK-R13",
+    name = "rsk_r13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "RESUME position before what was acknowledged",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = function(c, session) return (c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position < session.client_had) end,
+    says = function(c, session) return f.say("RESUME has position %s, but KEEPALIVE had acknowledged %s: the server no longer has the frames between, or they arrive twice", c.last_received_server_position, session.client_had) end,
+  },
+  {
     id = "RSK-R3",
     name = "rsk_r3",
     severity = "ERROR",
@@ -5812,8 +6037,20 @@ local RULES = {
     problem = { carrier = true },
     needs = {},
     of = "conn",
-    when = function(problem_text) return (f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) end,
+    when = function(problem_text) return ((f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) and (f.starts(problem_text, "a text message") ~= nil and not f.starts(problem_text, "a text message"))) end,
     says = function(name, problem_text) return f.say("the WebSocket frame around %s: %s", name, f.whole(problem_text)) end,
+  },
+  {
+    id = "RSK-W2",
+    name = "rsk_w2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Frame in a WebSocket text message",
+    problem = { carrier = true },
+    needs = {},
+    of = "conn",
+    when = function(problem_text) return f.starts(problem_text, "a text message") end,
+    says = function(name) return f.say("%s is in a text message of WebSocket (opcode 1); frames need binary messages (opcode 2)", name) end,
   },
   {
     id = "RSK-D1",
@@ -5862,6 +6099,102 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)) end,
     says = function(c) return f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames) end,
+  },
+  {
+    id = "RSK-B14",
+    name = "rsk_b14",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Polling with the same request",
+    on = "payload response",
+    needs = {},
+    of = "polled",
+    when = function(c, stream, side, complete, polled, t) return (((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and (polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))) end,
+    says = function() return f.say("the same request had the same response %s times in a row, %s apart at most", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "RSK-B15",
+    name = "rsk_b15",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated REQUEST_FNF with the same content",
+    on = "request_fnf",
+    needs = {},
+    of = "sent_again",
+    when = function(complete, sent_again, t) return (complete and (sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000)) end,
+    says = function() return f.say("REQUEST_FNF was sent %s times in a row with the same metadata and data", K.POLL_LIMIT) end,
+  },
+  {
+    id = "RSK-B16",
+    name = "rsk_b16",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated METADATA_PUSH with the same content",
+    on = "metadata_push",
+    needs = {},
+    of = "pushed",
+    when = function(pushed, t) return ((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000)) end,
+    says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, 1 s apart at most", K.PUSH_LIMIT) end,
+  },
+  {
+    id = "RSK-B26",
+    name = "rsk_b26",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unanswered RESUME",
+    unanswered = { resume = true },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(why, req, t) return (LISTS[28][why] and (req.t ~= nil and (t - req.t) > K.PENDING)) end,
+    says = function(req, t) return f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil))) end,
+  },
+  {
+    id = "RSK-B20",
+    name = "rsk_b20",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Requests of one form, each after the response to the one before",
+    on = "request_response",
+    needs = { "both" },
+    of = "asked_singly",
+    when = function(c, complete, asked_singly, t) return (complete and (asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))) end,
+    says = function() return f.say("%s REQUEST_RESPONSE in a row with the same metadata and other data were sent, each right after the response to the one before", K.STEP_LIMIT) end,
+  },
+  {
+    id = "RSK-B21",
+    name = "rsk_b21",
+    severity = "NOTE",
+    group = "REASSEMBLE",
+    title = "Message in many small fragments",
+    on = "request_response request_fnf request_stream request_channel payload",
+    needs = {},
+    of = "conn",
+    when = function(complete, stream, size) return ((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE)) end,
+    says = function(c, size) return f.say("a message on stream %s has %s fragments and more, of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
+  },
+  {
+    id = "RSK-B22",
+    name = "rsk_b22",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "CANCEL for streams that have completed",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(stream, side, t, conn) return ((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS)) end,
+    says = function(c) return f.say("CANCEL was sent for %s streams after their COMPLETE, for stream %s last", K.LATE_CANCELS, c.stream_id) end,
+  },
+  {
+    id = "RSK-B24",
+    name = "rsk_b24",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "REQUEST_N beyond unbounded demand",
+    on = "request_n",
+    needs = { "object" },
+    of = "stream",
+    when = function(c, side, stream) return (((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) > K.UNBOUNDED)) or ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) > K.UNBOUNDED))) end,
+    says = function(c, stream) return f.say("REQUEST_N requests %s more payloads of stream %s, of which all were requested before (the greatest number is %s)", c.request_n, stream.id, K.UNBOUNDED) end,
   },
   {
     id = "RSK-B12",
@@ -9128,6 +9461,16 @@ local function dissect_embedded(bytes, root, identity)
   return length
 end
 
+local opcodes = BINARY and Field.new("websocket.opcode")
+-- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
+local function is_text()
+  local found = 2
+  for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
+    if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
+  end
+  return found == 1
+end
+
 -- One frame without the length before it, as a WebSocket message or another carrier brings it.
 local function dissect_bare(bytes, info, root)
   begin(bytes, info, root, true)
@@ -9149,6 +9492,10 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
+  if bare and is_text() then
+    of_carrier = { code = "carrier", offset = 0, length = 0,
+      message = "a text message; frames need binary messages" }
+  end
   finish(dissect_frame(bytes, 0, length, frame, root, bare))
   of_carrier = nil
   return length

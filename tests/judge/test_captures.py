@@ -35,7 +35,11 @@ STREAMS = [name for name, each in PROTOCOLS.items() if "websocket.bytes" in each
 FRAGMENTS = {"websocket_deflate_go"}
 """Wireshark 4.0 loses fragments of compressed messages that come in one packet with others."""
 
-UNEXPLAINED = {"bug_newer_members_0_5", "bug_mime_type_not_ascii"}
+UNEXPLAINED = {
+    "bug_newer_members_0_5",
+    "bug_mime_type_not_ascii",
+    "bug_request_on_stream_zero",
+}
 """Of these one packet differs when packets are lost or out of order; the cause is not known yet."""
 
 KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}

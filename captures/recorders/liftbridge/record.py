@@ -19,6 +19,7 @@ from captures.recorders.liftbridge import (
     clients,
     coverage,
     scenarios,
+    scenarios_blind,
     scenarios_bugs,
     scenarios_long,
     scenarios_threads,
@@ -26,7 +27,7 @@ from captures.recorders.liftbridge import (
 from captures.recorders.liftbridge.setup import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.liftbridge.record"
-SCRIPTS = (scenarios, scenarios_bugs, scenarios_long, scenarios_threads)
+SCRIPTS = (scenarios, scenarios_bugs, scenarios_long, scenarios_threads, scenarios_blind)
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
 

@@ -18,6 +18,7 @@ from captures.recorders.rsocket import (
     clients,
     coverage,
     edits,
+    scenarios_blind,
     scenarios_bugs,
     scenarios_bugs_connection,
     scenarios_clients,
@@ -38,6 +39,7 @@ SCRIPTS = (
     scenarios_bugs,
     scenarios_bugs_connection,
     scenarios_threads,
+    scenarios_blind,
     scenarios_websocket,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"

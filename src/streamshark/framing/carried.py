@@ -223,7 +223,9 @@ class CarriedMessages(CarriedSide):
         """Return the one frame of a message; several if each has a length prefix."""
         offset, data, place = carried.offset, carried.data, carried.place
         if (selector := self._selector(data)) is not None:
-            return [RawFrame(offset, data, place, selector, carried.problem)]
+            return [
+                RawFrame(offset, data, place, selector, carried.problem or self._as_text(carried))
+            ]
         if ends := self._behind_lengths(data):
             return [
                 RawFrame(offset + start, data[start:end], place, self._selector(data[start:end]),
@@ -238,6 +240,12 @@ class CarriedMessages(CarriedSide):
         selector = Selector(*measured[1:])
         problem = self.table.oddity(len(data), selector)
         return [RawFrame(offset, data, place, selector, problem)]
+
+    def _as_text(self, carried: CarriedMessage) -> Problem | None:
+        """Return the problem of a frame in a text message of a protocol whose frames are binary."""
+        if not (carried.is_text and self.table.wire.binary):
+            return None
+        return Problem(ProblemCode.CARRIER, -1, 0, 0, "a text message; frames need binary messages")
 
     def _selector(self, data: bytes) -> Selector | None:
         measured = self.table.measure(data, 0, len(data))

@@ -47,6 +47,8 @@ class CarriedMessage(NamedTuple):
     """What is wrong with it at the level of the carrier."""
     readable: bool = True
     """False if the payload could not be restored: `data` is then as on the wire."""
+    is_text: bool = False
+    """Whether the carrier marks it as text."""
 
 
 class CarrierEvent(NamedTuple):

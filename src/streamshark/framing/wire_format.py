@@ -375,6 +375,8 @@ class WireFormat:
     """Slots of carriers in which it may be carried: `websocket.message`, `websocket.bytes`, ..."""
     bare: LazyPart[Mapping[str, Head]] = LazyPart(dict)
     """Dialect to the head of frames that come as messages: without a length, `total` None."""
+    binary: bool = False
+    """Whether a carrier's messages have to be binary: in text, bytes above 0x7f are changed."""
     switch_dialect: Callable[[str, bytes], str] | None = None
     """Returns the dialect from a frame on (the frame included), from the dialect before and the
     frame's bytes. Called for frames with `negotiates`, and for those between servers, unless the

@@ -3,6 +3,7 @@
 from streamshark.protocols.rsocket.predicates import (
     JUDGED,
     ends_with_null,
+    holds_another_frame,
     is_another_type,
     repeats_length,
 )
@@ -45,3 +46,17 @@ def test_data_of_another_type() -> None:
             found = is_another_type({"agreed.data_mime_type": mime_type, "data": data})
             assert bool(found) is (data in wrong), (mime_type, data[:20])
         assert mime_type in JUDGED
+
+
+def test_data_that_holds_another_frame() -> None:
+    """A request on the next stream of its sender, after SETUP on the first one; not other bytes."""
+    after_first = bytes.fromhex("00000003 1000") + b"ping"
+    for stream, data, found in (
+        (1, b"ping" + after_first, "REQUEST_RESPONSE on stream 3"),
+        (0, bytes.fromhex("00000001 1400"), "REQUEST_FNF on stream 1"),
+        (3, b"ping" + after_first, ""),
+        (1, b"ping\0\0\0\3text", ""),
+        (1, after_first[:5], ""),
+        (1, b"", ""),
+    ):
+        assert holds_another_frame({"fields.stream_id": stream, "data": data}) == found, data

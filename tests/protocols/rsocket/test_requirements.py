@@ -108,7 +108,7 @@ CASES: tuple[tuple[str, tuple[Step, ...], list[tuple[int, ...]], tuple[Step, ...
     ("RSK-M7", (JSON, *PIECES, SECOND), [(4, 1)], (JSON, *PIECES)),
     ("RSK-M7b", (JSON, JSON_ASK, ANSWER), [(3, 1)], (SETUP, ASK, ANSWER)),
     ("RSK-M8", (SETUP, asks(b"\x80\0\x50user" + b"pw")), [(2,)],
-     (SETUP, asks(b"\x80\0\4userpw"), asks(b"\x80\4userpw", 3))),
+     (SETUP, asks(b"\x80\0\4userpw"))),
     ("RSK-M8", (SETUP, asks(b"\x85user")), [(2,)], (SETUP, asks(b"\x81token"))),
     ("RSK-M8", (SETUP, asks(b"\x81")), [(2,)], (SETUP, ASK)),
     ("RSK-M8", (SETUP, asks(b"")), [(2,)], (SETUP, ASK)),

@@ -281,10 +281,11 @@ def test_fragments_are_joined_around_control_frames() -> None:
 
 
 def test_a_text_message_is_read_too() -> None:
-    """As rsocket-java and rsocket-js read it."""
-    rows, _ = read(upgraded().send(0, asked(SETUP, TEXT)).packets)
+    """As rsocket-java and rsocket-js read it; the frame has a problem, as it has to be binary."""
+    rows, _ = read(upgraded().send(0, asked(SETUP, TEXT) + asked(REQUEST)).packets)
 
-    assert told(rows)[-1] == "setup"
+    assert told(rows)[-2:] == ["setup", "request_response"]
+    assert [[each.code.word for each in row.problems] for row in frames(rows)] == [["carrier"], []]
 
 
 @pytest.mark.parametrize("size", [125, 126, 65_535, 65_536, 1 << 20])

@@ -10,29 +10,47 @@ from streamshark.conversations.behaviours import (
     Leak,
     Ratio,
     Repetition,
+    RoundTrips,
     SharedIdentity,
 )
-from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 _OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
+_PAYLOAD: Final = "payload response"
 _QUESTION: Final = "stream.model, stream.route, stream.asked"
 """What a request is: its model, its metadata and its data."""
+_ROUTE: Final = "coalesce(digest(metadata), '')"
+_SUBSCRIBING: Final = "request_stream request_channel"
 
 CONSTANTS: Final = (
-    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in a row."),
+    Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
+    Constant(name="ROUTE_LIMIT", value=6, doc="Refusals in a row of one route."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="SETUP_LIMIT", value=4, doc="Refused connections in a row."),
     Constant(name="SETUP_PAUSE", value="5 s", doc="Longest time between two of them."),
-    Constant(name="RECONNECT_LIMIT", value=10, doc="Connections one after the other."),
-    Constant(name="IDLE_LIMIT", value=4, doc="Connections of a client that are left idle."),
+    Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
+    Constant(name="IDLE_LIMIT", value=3, doc="Connections of a client that are left idle."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
     Constant(name="CANCEL_LIMIT", value=5, doc="Requests that are cancelled at once."),
+    Constant(name="GIVEN_UP_LIMIT", value=4, doc="The same request, cancelled, in a row."),
     Constant(name="AT_ONCE", value="5 ms", doc="Time in which a request is cancelled at once."),
     Constant(name="PENDING_LIMIT", value=3, doc="Requests that are left without an answer."),
     Constant(name="PENDING", value="1 s", doc="Age from which a request counts as left."),
-    Constant(name="SINGLE_LIMIT", value=20, doc="Payloads that are requested one by one."),
+    Constant(name="SINGLE_LIMIT", value=10, doc="Payloads that are requested one by one."),
+    Constant(name="FIRST_LIMIT", value=5, doc="Streams of which one payload is taken."),
+    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
+    Constant(name="POLL_LIMIT", value=10, doc="The same requests with the same answer in a row."),
+    Constant(name="POLL_PAUSE", value="3 s", doc="Longest time between two of them."),
+    Constant(name="PUSH_LIMIT", value=5, doc="The same METADATA_PUSH in a row."),
+    Constant(name="PIECES", value=32, doc="Fragments of a message that are too many."),
+    Constant(name="SMALL_PIECE", value=256, doc="Bytes below which a fragment is small."),
+    Constant(name="UNBOUNDED", value=0x7FFF_FFFF, doc="Payloads that request any number."),
+    Constant(name="APART", value="20 ms", doc="Time between requests that are not one burst."),
+    Constant(name="FRESH_LIMIT", value=2, doc="Sessions begun anew after lost connections."),
+    Constant(name="FRESH", value="30 s", doc="Time in which a client comes back."),
     Constant(name="BEAT_LIMIT", value=8, doc="KEEPALIVEs in a row that come too early."),
     Constant(name="LATE_LIMIT", value=3, doc="REQUEST_N frames on a stream that has ended."),
+    Constant(name="LATE_CANCELS", value=5, doc="CANCEL frames on streams that have ended."),
     Constant(name="SHORT_KEEPALIVE", value=200, doc="Milliseconds of a short KEEPALIVE interval."),
 )  # fmt: skip
 
@@ -53,6 +71,59 @@ LOOPS: Final[tuple[Table, ...]] = (
         success_when="why == 'done' and stream.asked is not None",
     ),
     Repetition(
+        name="refused_route",
+        on="error",
+        when="fields.stream_id > 0 and error_code != 513 and len(stream.route) > 0",
+        per="client, server, stream.model, stream.route",
+        same="error_code",
+        question="stream.n",
+        limit="ROUTE_LIMIT",
+        pause="REFUSED_PAUSE",
+        breaks="end:stream",
+        breaks_when="why == 'done' and len(stream.route) > 0",
+    ),
+    Repetition(
+        name="given_up",
+        on="cancel",
+        when="stream.model == 'request_response' and side == stream.owner and "
+        "stream.state == 'open' and stream.asked is not None",
+        per=f"client, server, {_QUESTION}",
+        question="stream.n",
+        limit="GIVEN_UP_LIMIT",
+        pause="REFUSED_PAUSE",
+        success="end:stream",
+        success_when="why == 'done' and stream.asked is not None",
+    ),
+    Repetition(
+        name="polled",
+        on=_PAYLOAD,
+        when="stream.model == 'request_response' and side != stream.owner and complete and "
+        "stream.asked is not None",
+        per="flow, stream.route, stream.asked",
+        same="coalesce(digest(data), '')",
+        question="stream.n",
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="sent_again",
+        on="request_fnf",
+        when="complete",
+        per="flow, coalesce(digest(metadata), ''), digest(data)",
+        limit="POLL_LIMIT",
+        pause="1 s",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="pushed",
+        on="metadata_push",
+        per="flow, digest(metadata)",
+        limit="PUSH_LIMIT",
+        pause="1 s",
+        may_back_off=False,
+    ),
+    Repetition(
         name="refused_setup",
         on="server:error",
         when="fields.stream_id == 0 and error_code <= 4",
@@ -68,6 +139,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         per="client, server",
         when="conn.setup_n is not None and conn.refused_n is None and C.frames <= 4",
         limit="RECONNECT_LIMIT",
+        pause="10 s",
     ),
     Flood(
         name="beaten",
@@ -99,6 +171,14 @@ LEAKS: Final[tuple[Table, ...]] = (
         "stream.last_t - stream.t <= AT_ONCE",
         limit="CANCEL_LIMIT",
     ),
+    Churn(
+        name="only_first",
+        life="stream",
+        per="flow",
+        when="stream.model == 'request_stream' and stream.state == 'cancelled' and "
+        "stream.items == 1",
+        limit="FIRST_LIMIT",
+    ),
     Leak(
         name="pending",
         life="stream",
@@ -106,10 +186,64 @@ LEAKS: Final[tuple[Table, ...]] = (
         "conn.last_t - stream.t > PENDING and not conn.resumable",
         limit="PENDING_LIMIT",
     ),
+    Lifecycle(
+        name="twin",
+        scope="capture",
+        doc="Streams with one request, of a client.",
+        key={
+            _SUBSCRIBING: f"client, server, {_ROUTE}, coalesce(digest(data), '')",
+            "end:stream": "(client, server, stream.route, stream.asked) "
+            "if stream.model in ('request_stream', 'request_channel') else None",
+        },
+    ),
+    Action(
+        on=_SUBSCRIBING,
+        when="complete and twin.flow == flow and twin.open > 0 and t - twin.opened_t > APART",
+        do="stream.twin_n = twin.opened_n",
+    ),
+    Action(
+        on=_SUBSCRIBING,
+        when="complete",
+        do="twin.open = (twin.open if twin.flow == flow else 0) + 1; twin.flow = flow; "
+        "twin.opened_n = n; twin.opened_t = t; twin.token = conn.token",
+    ),
+    Action(
+        on="end:stream",
+        when="twin.flow == flow or twin.token == conn.token",
+        do="twin.open = twin.open - 1",
+    ),
+    Leak(
+        name="left_running",
+        life="stream",
+        when="stream.twin_n is not None and stream.items > 0",
+        limit=2,
+    ),
+    Lifecycle(
+        name="comer",
+        scope="capture",
+        doc="A client that can resume its sessions, by its address.",
+        key={
+            "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset "
+            "setup resume end:conn": "(client, server) if conn.resumable or "
+            "conn.setup_n is None else None",
+        },
+    ),
+    Action(
+        on="tcp.close tcp.reset",
+        when="conn.setup_n is not None and live(stream) > 0 and comer.lost_n is None",
+        do="comer.lost_n = conn.last_n; comer.lost_t = t; comer.lost_flow = flow",
+    ),
+    Action(on="resume", do="comer.lost_n = None; comer.fresh = 0"),
+    Action(
+        on="setup",
+        when="comer.lost_n is not None",
+        do="comer.fresh = coalesce(comer.fresh, 0) + 1 if t - comer.lost_t < FRESH else 0; "
+        "comer.former_n = comer.lost_n; comer.lost_n = None",
+    ),
     SharedIdentity(
         name="shared_token",
         life="conn",
-        on="setup",
+        on="setup resume",
         when="resume_identification_token is not None",
         key="server, resume_identification_token",
         end_key="server, conn.token",
@@ -125,6 +259,40 @@ WASTE: Final[tuple[Table, ...]] = (
         to="stream.items",
         least="SINGLE_LIMIT",
         percent=60,
+    ),
+    Ratio(
+        name="own_singly",
+        per="stream",
+        of=Count("request_n", "side != stream.owner and request_n == 1 and stream.own_credit <= 1"),
+        to="stream.own_items",
+        least="SINGLE_LIMIT",
+        percent=60,
+    ),
+    RoundTrips(
+        name="asked_singly",
+        ask="request_response",
+        when="complete",
+        answer="payload",
+        answer_when="stream.model == 'request_response' and side != stream.owner and complete",
+        per=f"flow, {_ROUTE}",
+        keys={"payload": "flow, stream.route"},
+        distinct="coalesce(digest(data), '')",
+        limit="STEP_LIMIT",
+    ),
+    Action(
+        on=f"{_OPENING} payload",
+        when="not complete",
+        do="stream.pieces = coalesce(stream.pieces, 0) + 1",
+    ),
+    Action(on="payload", when="complete and stream.pieces is not None", do="stream.pieces = None"),
+    Forbidden(
+        name="late_cancel",
+        on="cancel",
+        when="stream.state == 'done' and side == stream.owner",
+        per="conn",
+        since="stream.ended_t",
+        race="5 ms",
+        limit="LATE_CANCELS",
     ),
     Forbidden(
         name="late_request_n",

@@ -8,13 +8,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.protocols.rsocket import composite_metadata, predicates
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA, ENTRIES
+from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
 from streamshark.protocols.rsocket.routing import ROUTING
+from streamshark.protocols.rsocket.tracing import TRACING
 
 ROUTING_ID = 0x7E
 AUTHENTICATION_ID = 0x7C
+MASK = 0x7F
+_MARKED = {
+    b"\xfe": ROUTING, b"\xfa": DATA_MIME_TYPE, b"\xfb": ACCEPT_MIME_TYPES, b"\xfd": TRACING,
+}  # fmt: skip
+"""First byte of an entry of a type that is named by number, and how it is read."""
 Values = Mapping[str, Any]
 
 
@@ -61,11 +69,57 @@ def _bad_authentication(data: bytes | None) -> str:
     kind = value.get("auth_id")
     if kind is not None and kind not in tuple(AuthType):
         return f"type {kind} is not assigned"
-    if kind == AuthType.SIMPLE and not value.get("username"):
-        return "the user is empty, or the length of its name is wrong"
-    if kind == AuthType.BEARER and not value.get("token"):
-        return "the token is empty"
+    user, token = value.get("username"), value.get("token") or ""
+    wrong = {
+        "the user is empty, or the length of its name is wrong": (
+            kind == AuthType.SIMPLE and not user
+        ),
+        "the length of the user has 8 bits instead of 16": (
+            kind == AuthType.SIMPLE and _is_short(data)
+        ),
+        "the token is empty": kind == AuthType.BEARER and not token,
+        "the token begins with the name of a scheme of HTTP": (
+            kind == AuthType.BEARER and token.lower().startswith(("bearer ", "basic "))
+        ),
+    }
+    return next((each for each, is_so in wrong.items() if is_so), "")
+
+
+def _is_short(data: bytes) -> bool:
+    """Return whether the length of a user has 8 bits: read as 16, it is beyond the end."""
+    return len(data) > 2 and int.from_bytes(data[1:3], "big") > len(data) - 3  # noqa: PLR2004
+
+
+def has_bad_entry(row: Values) -> str:
+    """Return what is wrong with an entry that is a route, MIME types, or tracing."""
+    metadata = row["metadata"]
+    for mark, embedded in _MARKED.items():
+        if mark not in metadata:
+            continue
+        for entry in _entries(row):
+            if entry.get("mime_id") != mark[0] & MASK or (content := entry.get("content")) is None:
+                continue
+            if embedded is ROUTING:
+                if not any(content):
+                    return "the route is empty"
+            elif wrong := _wrong(embedded, content):
+                return f"{entry['mime_id']:#x} is malformed ({wrong})"
     return ""
+
+
+def is_another_type(row: Values) -> str:
+    """Return why metadata is not of the MIME type that SETUP announces."""
+    mime_type, metadata = row["conn.metadata_mime_type"], bytes(row["metadata"])
+    if is_composite(metadata):
+        return "it is composite metadata"
+    if mime_type not in ("application/json", "application/xml", "text/plain"):
+        return ""
+    return predicates.is_another_type({"agreed.data_mime_type": mime_type, "data": metadata})
+
+
+def is_composite(metadata: bytes) -> bool:
+    """Return whether bytes divide into entries, the first of which is a route or a token."""
+    return metadata[:1] in (b"\xfe", b"\xfc") and bool(composite_metadata.sure(metadata))
 
 
 def is_broken_route(row: Values) -> str:

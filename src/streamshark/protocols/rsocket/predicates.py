@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from streamshark.protocols.rsocket.codes import MIME_TYPES
+
 Values = Mapping[str, Any]
 
 _NAMES: Final = {
@@ -22,16 +24,61 @@ BINARY: Final = (
 """MIME types whose values never are a JSON object as text."""
 JUDGED: Final = ("application/json", "application/xml", "text/plain", *BINARY)
 """MIME types whose data is judged."""
+JUDGED_METADATA: Final = (
+    "application/json", "application/xml", "text/plain", "application/octet-stream",
+    "application/binary",
+)  # fmt: skip
+"""MIME types whose metadata is judged."""
 SHORT: Final = 512
 """Bytes of JSON that is parsed; of longer data the first and last characters are judged."""
+_WELL_KNOWN: Final = frozenset(MIME_TYPES.values())
+_SPRING_TYPE: Final = re.compile(r"message/x\.rsocket\.[a-z.-]+\.v[0-9]+\Z")
+"""Form of the types of RSocket and its extensions."""
 LENGTH: Final = 3
 """Bytes of a metadata length."""
+HEADER: Final = 6
+"""Bytes of a stream id, a type and flags."""
+REQUESTS: Final = {
+    4: "REQUEST_RESPONSE", 5: "REQUEST_FNF", 6: "REQUEST_STREAM", 7: "REQUEST_CHANNEL",
+}  # fmt: skip
+"""Types of frames that open a stream."""
+UNUSED_FLAGS: Final = 0x1F
+"""Flags that no frame has."""
 
 
 def ends_with_null(row: Values) -> str:
     """Return the names of the texts that end with a zero byte."""
     wrong = (name for name, value in row.items() if value and value[-1] in ("\0", 0))
     return " and ".join(_NAMES.get(each, each) for each in wrong)
+
+
+def holds_another_frame(row: Values) -> str:
+    """Return the request at the end of data: the header of a frame on the sender's next stream."""
+    stream, data = row["fields.stream_id"], bytes(row["data"])
+    follows = (stream + 2 if stream else 1).to_bytes(4, "big")
+    at = data.find(follows)
+    while at >= 0:
+        head = int.from_bytes(data[at + 4 : at + HEADER], "big")
+        name = REQUESTS.get(head >> 10)
+        if name is not None and not head & UNUSED_FLAGS and len(data) - at >= HEADER:
+            return f"{name} on stream {int.from_bytes(follows, 'big')}"
+        at = data.find(follows, at + 1)
+    return ""
+
+
+def is_no_type(row: Values) -> str:
+    """Return which MIME type of SETUP no peer knows: one without a slash, or nearly a known one."""
+    for name, value in row.items():
+        what = _NAMES[name]
+        if value is None or value.strip("\0") in _WELL_KNOWN:
+            continue
+        if not value:
+            return f"an empty {what}"
+        if "/" not in value.strip("/"):
+            return f"{value!r} as {what}, which is not of the form type/subtype"
+        if "x.rsocket" in value.lower() and not _SPRING_TYPE.match(value):
+            return f"{value!r} as {what}, which is not a type of RSocket"
+    return ""
 
 
 def repeats_length(row: Values) -> bool:

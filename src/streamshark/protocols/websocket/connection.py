@@ -106,6 +106,7 @@ class PartialMessage:
         self.end = 0
         """Where the last one ends."""
         self.deflated = first.rsv1
+        self.is_text = first.opcode == Opcode.TEXT
         self.data = bytearray()
         self.length = 0
         """Bytes on the wire."""
@@ -454,6 +455,7 @@ class WebSocketSide:
             data=bytes(parts.data),
             place=parts.places.joined(),
             problem=parts.problem,
+            is_text=parts.is_text,
         )
         return self._inflated(message, parts.first) if parts.deflated else message
 

@@ -5,7 +5,7 @@ from itertools import product
 from tests.failures import every
 from tests.protocols.rsocket.traffic import Talk, framed, setup
 
-from streamshark.protocols.rsocket.stream_models import FRAMES, HELD, MODELS_OF_STREAMS
+from streamshark.protocols.rsocket.findings.stream_models import FRAMES, HELD, MODELS_OF_STREAMS
 
 N = (9).to_bytes(4, "big")
 OPENING = {

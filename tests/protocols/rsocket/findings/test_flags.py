@@ -3,7 +3,7 @@
 from tests.failures import every
 from tests.protocols.rsocket.traffic import Talk, framed, setup
 
-from streamshark.protocols.rsocket.flag_rules import FLAGS, RESERVED
+from streamshark.protocols.rsocket.findings.flags import FLAGS, RESERVED
 
 N = (5).to_bytes(4, "big")
 HIGH = (0x8000_0005).to_bytes(4, "big")

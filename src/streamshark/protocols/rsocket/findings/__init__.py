@@ -1,0 +1,1 @@
+"""Rules of RSocket, by subject; `all_rules` has them all."""

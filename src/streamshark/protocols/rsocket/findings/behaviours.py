@@ -1,0 +1,515 @@
+"""Rules for what peers of RSocket do over time: loops, leaks, waste, shared tokens."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+
+LOOPS: Final = (
+    Rule(
+        id="RSK-B1",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="repeated request after the same ERROR",
+        on="repetition:refused",
+        when="error_code != 513",
+        needs="",
+        evidence="stream.n, refused.second_n, n",
+        message="the same {stream.model} was answered with ERROR {error_code:name} {REFUSED_LIMIT} "
+        "times in a row: {error_data}",
+        cause="The requester retries without a pause, whatever the reason.",
+        source="Protocol.md, Error Codes (REJECTED); rsocket-java issue 1105",
+    ),
+    Rule(
+        id="RSK-B1b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="repeated request after the same APPLICATION_ERROR",
+        on="repetition:refused",
+        when="error_code == 513",
+        needs="",
+        evidence="stream.n, refused.second_n, n",
+        message="the same {stream.model} was answered with ERROR {error_code:name} {REFUSED_LIMIT} "
+        "times in a row: {error_data}",
+        cause="The requester retries without a pause, whatever the reason.",
+        healthy="The handler fails for a reason that passes.",
+        source="Protocol.md, Error Codes (REJECTED); rsocket-java issue 1105",
+    ),
+    Rule(
+        id="RSK-B1c",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests with one route that are always refused",
+        on="repetition:refused_route",
+        needs="",
+        evidence="stream.n, refused_route.second_n, n",
+        message="{ROUTE_LIMIT} requests in a row with the same metadata were answered with ERROR "
+        "{error_code:name}: {error_data}",
+        cause="The requester does not look at the errors, or the route does not exist.",
+        source="Protocol.md, Error Codes",
+        echo_of="RSK-B1",
+    ),
+    Rule(
+        id="RSK-B2",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reconnect after the same refusal of SETUP or RESUME",
+        on="repetition:refused_setup",
+        needs="",
+        message="the server refused {SETUP_LIMIT} connections of {client} in a row with "
+        "{error_code:name}: {error_data}",
+        cause="The client connects again without a pause and with the same SETUP or RESUME.",
+        source="Protocol.md, Error Codes (REJECTED_SETUP, REJECTED_RESUME)",
+        echo_of="RSK-R4",
+    ),
+    Rule(
+        id="RSK-B3",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="short-lived RSocket connections in a row",
+        on="churn:reconnected",
+        needs="",
+        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row, "
+        "each with at most 4 frames of the client",
+        cause="The client connects for each request; one connection can carry any number of "
+        "streams.",
+        source="Protocol.md, Connection Establishment; rsocket-java issue 926",
+    ),
+    Rule(
+        id="RSK-B4",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="flood of KEEPALIVE frames",
+        on="flood:beaten",
+        needs="",
+        message="the {sender} sent {BEAT_LIMIT} KEEPALIVEs with the respond flag in a row, each "
+        "within a fifth of the interval of {conn.keepalive} ms after the previous one",
+        cause="The sender sets the respond flag in its answers, so both sides answer each other "
+        "endlessly, or its timer ignores the interval of SETUP.",
+        source="Protocol.md, KEEPALIVE Frame; rsocket-java issue 194",
+    ),
+    Rule(
+        id="RSK-B5",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="short KEEPALIVE interval",
+        on="setup",
+        when="0 < time_between_keepalive_frames < SHORT_KEEPALIVE",
+        needs="",
+        per="client, server, time_between_keepalive_frames",
+        message="SETUP announces a KEEPALIVE every {time_between_keepalive_frames} ms",
+        cause="The interval is in milliseconds; the client may mean seconds. Idle connections "
+        "carry many frames, and a short pause of the peer ends them.",
+        source="Protocol.md, SETUP Frame (Time Between KEEPALIVE Frames)",
+        healthy="A network on which a lost connection must be noticed at once.",
+    ),
+)
+
+AGAIN: Final = (
+    Rule(
+        id="RSK-B13",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="repeated request that is cancelled before its response",
+        on="repetition:given_up",
+        needs="both",
+        evidence="stream.n, given_up.second_n, n",
+        message="the same request was cancelled {GIVEN_UP_LIMIT} times in a row before its "
+        "response, and sent again",
+        cause="The timeout of the requester is shorter than the responder takes: each attempt "
+        "begins the work anew.",
+        source="Protocol.md, CANCEL Frame; Request Response",
+        echo_of="RSK-B7",
+    ),
+    Rule(
+        id="RSK-B14",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="polling with the same request",
+        on="repetition:polled",
+        needs="",
+        message="the same request had the same response {POLL_LIMIT} times in a row, "
+        "{POLL_PAUSE:time} apart at most",
+        cause="Each poll costs a round trip; with REQUEST_STREAM the responder sends what is new.",
+        source="Protocol.md, Request Response; Motivations.md, Interaction Models",
+        healthy="A health check.",
+    ),
+    Rule(
+        id="RSK-B15",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="repeated REQUEST_FNF with the same content",
+        on="repetition:sent_again",
+        needs="",
+        message="REQUEST_FNF was sent {POLL_LIMIT} times in a row with the same metadata and data",
+        cause="The sender does not notice that it has sent the message: it has no answer.",
+        source="Protocol.md, REQUEST_FNF Frame",
+        healthy="A signal without content of its own, such as a counter's.",
+    ),
+    Rule(
+        id="RSK-B16",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="repeated METADATA_PUSH with the same content",
+        on="repetition:pushed",
+        needs="",
+        message="the same METADATA_PUSH was sent {PUSH_LIMIT} times in a row, 1 s apart at most",
+        cause="Metadata of the connection stays valid: one push of each value is enough.",
+        source="Protocol.md, METADATA_PUSH Frame",
+        healthy="A peer that tells its state at fixed times.",
+    ),
+)
+
+LEAKS: Final = (
+    Rule(
+        id="RSK-B17",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="REQUEST_STREAM for a single payload",
+        on="churn:only_first",
+        needs="",
+        message="{FIRST_LIMIT} streams in a row were cancelled after their first payload",
+        cause="A single payload needs REQUEST_RESPONSE, or 1 as the initial number of payloads: "
+        "the responder has sent others in vain.",
+        source="Protocol.md, Request Stream; CANCEL Frame",
+        healthy="A program that looks for the first of many.",
+    ),
+    Rule(
+        id="RSK-B18",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="one stream requested repeatedly and never cancelled",
+        on="leak:left_running",
+        needs="",
+        message="{conn.left_running_left + 1} streams with the same request were open at once "
+        "until the connection ended; each payload arrives as often",
+        cause="The requester asks anew without CANCEL for the stream that it no longer needs.",
+        source="Protocol.md, CANCEL Frame; rsocket-dart issue 7",
+    ),
+    Rule(
+        id="RSK-B18b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stream requested again although its session was resumed",
+        on="request_stream request_channel",
+        when="complete and twin.open > 0 and twin.token == conn.token and twin.flow != flow and "
+        "conn.resume_n is not None",
+        needs="start whole both",
+        of="twin",
+        evidence="n, twin.opened_n, conn.resume_n",
+        message="{name} on stream {fields.stream_id} asks for what the stream of frame "
+        "{twin.opened_n} brings, which the resumed session continues: each payload arrives twice",
+        cause="The program requests its streams again on each connection; after RESUME_OK they "
+        "are still open.",
+        source="Protocol.md, Resuming Operation; rsocket-js issue 116",
+    ),
+    Rule(
+        id="RSK-B19",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="new session after each lost connection instead of RESUME",
+        on="setup",
+        when="flags.resume_enable and comer.lost_flow != flow and t - comer.lost_t < FRESH and "
+        "coalesce(comer.fresh, 0) + 1 >= FRESH_LIMIT",
+        needs="start",
+        of="comer",
+        evidence="n, comer.lost_n, comer.former_n",
+        message="{client} begins a session anew by SETUP, {FRESH_LIMIT} times in a row after its "
+        "connection was lost with open streams, although the sessions could be resumed",
+        cause="The client asks for resumption in SETUP and never sends RESUME: the server keeps "
+        "each session and its frames until they expire.",
+        source="Protocol.md, Resuming Operation",
+    ),
+    Rule(
+        id="RSK-B23",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="channel that its requester neither continues nor completes",
+        on="end:stream",
+        when="stream.model == 'request_channel' and stream.state == 'open' and "
+        "stream.own_credit > 0 and stream.own_items > 0 and t - stream.last_t > STALLED and "
+        "why in ('closed', 'reset') and stream.own_cancelled is None",
+        needs="object both",
+        evidence="stream.last_n, stream.n",
+        message="the requester of channel {stream.id} was allowed {stream.own_credit} more "
+        "payloads, but neither sent one nor COMPLETE, ERROR or CANCEL for {t - stream.last_t:time}",
+        cause="The requester does not complete its side: a responder that answers at the end of "
+        "the input never answers.",
+        source="Protocol.md, Request Channel; rsocket-java issue 592",
+        healthy="A channel for events, of which there were none.",
+    ),
+    Rule(
+        id="RSK-B23b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="channel of which both sides wait for the other",
+        on="end:stream",
+        when="stream.model == 'request_channel' and stream.state == 'open' and "
+        "stream.own_credit > 0 and stream.items == 0 and stream.credit > 0 and "
+        "stream.own_items > 0 and t - stream.last_t > STALLED and why in ('closed', 'reset') and "
+        "stream.own_cancelled is None",
+        needs="object both",
+        evidence="stream.last_n, stream.n",
+        message="channel {stream.id} never had a payload of its responder: the requester sent "
+        "payloads, and then neither more nor COMPLETE for {t - stream.last_t:time}",
+        cause="The requester does not complete its side: a responder that answers at the end of "
+        "the input never answers.",
+        source="Protocol.md, Request Channel; rsocket-java issue 592",
+    ),
+    Rule(
+        id="RSK-B23c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="channel left half open by its requester",
+        on="end:stream",
+        when="stream.model == 'request_channel' and stream.state == 'responder_done' and "
+        "t - stream.last_t > STALLED and why in ('closed', 'reset') and "
+        "stream.own_cancelled is None",
+        needs="object both",
+        evidence="stream.last_n, stream.n",
+        message="the responder of channel {stream.id} completed, but the requester sent neither "
+        "COMPLETE, ERROR nor CANCEL for {t - stream.last_t:time}",
+        cause="The requester forgets its half of the channel: both sides keep the stream.",
+        source="Protocol.md, Request Channel",
+    ),
+    Rule(
+        id="RSK-B6",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="idle connections of one client",
+        on="leak:idle_connections",
+        needs="",
+        message="{idle_connections.left} of {idle_connections.all} connections of one client "
+        "carried at most one request and stayed open",
+        cause="The client opens a connection for each requester and does not close it.",
+        source="Protocol.md, Connection Establishment",
+        healthy="A connection pool that waits for work.",
+    ),
+    Rule(
+        id="RSK-B7",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="requests cancelled immediately",
+        on="churn:cancelled_at_once",
+        needs="start whole both",
+        message="{CANCEL_LIMIT} requests in a row were cancelled within {AT_ONCE:time}, before any "
+        "payload",
+        cause="The requester sends requests whose result it does not use; each costs the "
+        "responder work.",
+        source="Protocol.md, CANCEL Frame; rsocket-java issue 328",
+    ),
+    Rule(
+        id="RSK-B8",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests neither answered nor cancelled",
+        on="leak:pending",
+        needs="",
+        message="{conn.pending_left} requests on this connection had neither an answer nor a "
+        "CANCEL when it ended, more than {PENDING:time} later",
+        cause="The responder does not answer, and the requester gives up without CANCEL, so "
+        "both keep the streams.",
+        source="Protocol.md, CANCEL Frame; Request Response",
+    ),
+    Rule(
+        id="RSK-B8b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request neither answered nor cancelled",
+        on="end:stream",
+        when="why in ('closed', 'reset') and stream.model == 'request_response' and "
+        "stream.items == 0 and stream.state == 'open' and conn.last_t - stream.t > PENDING and "
+        "not conn.resumable",
+        needs="start whole both",
+        of="conn",
+        evidence="stream.n",
+        message="the request on stream {stream.id} had neither an answer nor a CANCEL for "
+        "{conn.last_t - stream.t:time}, until the connection ended",
+        cause="The responder does not answer; the requester gives up without CANCEL.",
+        source="Protocol.md, CANCEL Frame; Request Response",
+        healthy="The answer takes longer than the connection lasted.",
+        echo_of="RSK-B9",
+    ),
+    Rule(
+        id="RSK-B25",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="server that never sends a frame",
+        on="end:conn",
+        when="S.frames == 0 and C.asked > 0 and t - conn.setup_t > PENDING",
+        needs="start whole both",
+        per="client, server",
+        evidence="conn.setup_n, C.last_n",
+        message="the server accepted the connection and sent no frame in {t - conn.setup_t:time}, "
+        "though the client asked {C.asked:count request}",
+        cause="The port may be for RSocket over WebSocket, which waits for an HTTP request, or for "
+        "another protocol.",
+        source="Protocol.md, Framing Protocol Usage",
+    ),
+    Rule(
+        id="RSK-B26",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="unanswered RESUME",
+        on="unanswered:resume",
+        when="why in ('closed', 'reset') and t - req.t > PENDING",
+        needs="start whole both",
+        evidence="req.n",
+        message="RESUME had neither RESUME_OK nor ERROR for {t - req.t:time}",
+        cause="",
+        source="Protocol.md, Resume Operation",
+        guilty="server",
+    ),
+    Rule(
+        id="RSK-B9",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="request from the server unanswered by the client",
+        on="end:stream",
+        when="why in ('closed', 'reset') and stream.owner == S.side and "
+        "stream.model == 'request_response' and stream.items == 0 and stream.state == 'open' and "
+        "conn.last_t - stream.t > PENDING and C.last_n > stream.n and not conn.resumable",
+        needs="start whole both",
+        of="conn",
+        evidence="stream.n",
+        message="the client neither answered nor refused the server's request on stream "
+        "{stream.id}",
+        cause="The client has no responder for requests of the server; it must answer with ERROR.",
+        source="Protocol.md, Request Response; ERROR Frame",
+    ),
+    Rule(
+        id="RSK-B10",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="resume token shared by two sessions",
+        on="identity:shared_token",
+        needs="start whole both",
+        message="two open connections began sessions with the same resume token, that of frame "
+        "{shared_token.second_n}",
+        cause="The token is not unique: the server keeps one of the sessions, and RESUME "
+        "continues the wrong one.",
+        source="Protocol.md, Resuming Operation (Resume Identification Token)",
+    ),
+)
+
+WASTE: Final = (
+    Rule(
+        id="RSK-B11",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="payloads requested one by one",
+        on="ratio:singly",
+        needs="object both",
+        message="{stream.singly_count} of {stream.items} payloads of stream {stream.id} were "
+        "requested one by one, each after the previous one",
+        cause="Each payload costs a round trip; a larger REQUEST_N lets the responder send ahead.",
+        source="Protocol.md, REQUEST_N Frame",
+        healthy="Each payload takes long, and none may wait.",
+    ),
+    Rule(
+        id="RSK-B11b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="payloads of a channel's requester requested one by one",
+        on="ratio:own_singly",
+        needs="object both",
+        message="{stream.own_singly_count} of {stream.own_items} payloads that the requester of "
+        "channel {stream.id} sent were requested one by one, each after the one before",
+        cause="Each payload waits for a round trip; a greater REQUEST_N lets the requester send "
+        "ahead.",
+        source="Protocol.md, REQUEST_N Frame",
+        healthy="Each payload takes long, and none may wait.",
+    ),
+    Rule(
+        id="RSK-B20",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="requests of one form, each after the response to the one before",
+        on="roundtrips:asked_singly",
+        needs="",
+        message="{STEP_LIMIT} REQUEST_RESPONSE in a row with the same metadata and other data were "
+        "sent, each right after the response to the one before",
+        cause="Each costs a round trip: requests may be open at the same time, and one stream, "
+        "channel or request may ask for all.",
+        source="Protocol.md, Request Response; Motivations.md, Interaction Models",
+        healthy="Each request depends on the response to the one before.",
+    ),
+    Rule(
+        id="RSK-B21",
+        severity=Severity.NOTE,
+        group=Group.REASSEMBLE,
+        title="message in many small fragments",
+        on="request_response request_fnf request_stream request_channel payload",
+        when="not complete and stream.pieces == PIECES - 1 and size < SMALL_PIECE",
+        needs="",
+        of="conn",
+        message="a message on stream {fields.stream_id} has {PIECES} fragments and more, of "
+        "{size:count byte} each",
+        cause="The size of fragments (MTU) is set to a few bytes: headers and work for each "
+        "fragment are most of the cost.",
+        source="Protocol.md, Fragmentation and Reassembly",
+        healthy="A transport whose messages are small.",
+    ),
+    Rule(
+        id="RSK-B22",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="CANCEL for streams that have completed",
+        on="forbidden:late_cancel",
+        needs="",
+        evidence="n, stream.ended_n",
+        message="CANCEL was sent for {LATE_CANCELS} streams after their COMPLETE, for stream "
+        "{fields.stream_id} last",
+        cause="The requester cancels whatever it has received, also what is complete.",
+        source="Protocol.md, CANCEL Frame",
+        healthy="The receiver ignores the frame.",
+    ),
+    Rule(
+        id="RSK-B24",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="REQUEST_N beyond unbounded demand",
+        on="request_n",
+        when="side == stream.owner and stream.credit + request_n > UNBOUNDED or "
+        "side != stream.owner and stream.own_credit + request_n > UNBOUNDED",
+        needs="object",
+        message="REQUEST_N requests {request_n} more payloads of stream {stream.id}, of which all "
+        "were requested before (the greatest number is {UNBOUNDED})",
+        cause="The initial request is unbounded; REQUEST_N has no effect, or overflows the count "
+        "of the peer.",
+        source="Protocol.md, REQUEST_N Frame; Reactive Streams, 3.17; rsocket-java issue 1110",
+        healthy="Receivers that stop counting at the greatest number.",
+    ),
+    Rule(
+        id="RSK-B27",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="KEEPALIVE that acknowledges nothing of a resumable session",
+        on="client:keepalive",
+        when="conn.resumable and last_received_position == C.position and "
+        "session.server_sent > C.beaten and C.stuck >= 1",
+        needs="start whole both",
+        evidence="n, C.keepalive_n",
+        message="KEEPALIVE has position {last_received_position} for the third time, although the "
+        "server has sent payloads between",
+        cause="The client does not count what it receives: the server keeps all frames of the "
+        "session until its memory for them is full.",
+        source="Protocol.md, KEEPALIVE Frame (Last Received Position)",
+    ),
+    Rule(
+        id="RSK-B12",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="REQUEST_N on an ended stream",
+        on="forbidden:late_request_n",
+        needs="",
+        evidence="n, stream.ended_n",
+        message="REQUEST_N on stream {fields.stream_id} was sent {t - stream.ended_t:time} after "
+        "the stream ended",
+        cause="The requester keeps requesting payloads after the stream has completed.",
+        source="Protocol.md, REQUEST_N Frame; rsocket-py issue 290",
+    ),
+)
+
+BEHAVIOURS: Final = (*LOOPS, *AGAIN, *LEAKS, *WASTE)
+"""Part of the rules of the protocol."""

@@ -1,0 +1,104 @@
+"""Rules about KEEPALIVE: intervals, answers, positions."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+
+KEEPALIVES: Final = (
+    Rule(
+        id="RSK-K1",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="late KEEPALIVE",
+        on="timer:keepalive",
+        needs="since",
+        of="C",
+        evidence="coalesce(C.keepalive_n, conn.setup_n)",
+        message="the client has sent no KEEPALIVE for {LATE_KEEPALIVES} times the interval of "
+        "{conn.keepalive} ms in SETUP",
+        cause="The client, or its keepalive timer, has stopped.",
+        by="'busy' if C.last_n > coalesce(C.keepalive_n, conn.setup_n) else "
+        "'never' if C.keepalive_n is None else 'stopped'",
+        causes={
+            "busy": "The client sends other frames: it may send KEEPALIVE only when idle.",
+            "never": "The client never sent KEEPALIVE.",
+        },
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+    ),
+    Rule(
+        id="RSK-K2",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="unanswered KEEPALIVE",
+        on="unanswered:keepalive",
+        when="t - req.t > coalesce(min(KEEPALIVE_ANSWER, conn.max_lifetime * 500000), "
+        "KEEPALIVE_ANSWER)",
+        needs="since both",
+        evidence="req.n",
+        message="a KEEPALIVE from the {'client' if req.side == C.side else 'server'} was not "
+        "answered within {t - req.t:time}",
+        cause="The peer that does not answer will be considered dead.",
+        by="'other' if conn.orphans > 0 else 'none'",
+        causes={
+            "other": "A KEEPALIVE without the respond flag arrived with other data: an answer "
+            "repeats the data of the request.",
+        },
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+    ),
+    Rule(
+        id="RSK-K3",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="KEEPALIVE answer without a request",
+        on="keepalive",
+        when="not flags.respond and orphan",
+        needs="start whole both",
+        message="KEEPALIVE without the respond flag answers no open KEEPALIVE with this data",
+        cause="The respond flag is missing, or the data of the request is not repeated.",
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+    ),
+    Rule(
+        id="RSK-K4",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="position in KEEPALIVE without resumption",
+        on="keepalive",
+        when="last_received_position > 0 and not conn.resumable",
+        needs="",
+        message="KEEPALIVE has position {last_received_position}, but SETUP does not ask for "
+        "resumption",
+        cause="",
+        healthy="Peers use the position only for resumption.",
+        source="Protocol.md, KEEPALIVE Frame (0x03), which says both that it is above 0 and 0",
+    ),
+    Rule(
+        id="RSK-K7",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="large KEEPALIVE data",
+        on="keepalive",
+        when="flags.respond and len(data) > LARGE_BEAT",
+        needs="",
+        message="KEEPALIVE has {len(data):count byte} of data, which the peer has to return",
+        cause="The data only joins an answer with its request: a few bytes are enough.",
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+        healthy="A peer that measures the transport with frames of a size.",
+    ),
+    Rule(
+        id="RSK-K5",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="decreasing position in KEEPALIVE",
+        on="keepalive",
+        when="last_received_position < me.position and conn.resumable",
+        needs="",
+        message="position {last_received_position} was sent after {me.position}",
+        cause="",
+        by="'echoed' if last_received_position == peer.position else 'other'",
+        causes={
+            "echoed": "The sender returns the position that it received instead of its own.",
+        },
+        source="Protocol.md, KEEPALIVE Frame (0x03) and Resume Operation",
+    ),
+)

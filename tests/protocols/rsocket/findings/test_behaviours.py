@@ -1,0 +1,468 @@
+"""Rules for what peers do over time: each names its fault and leaves near misses alone."""
+
+from tests.failures import every
+from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
+
+from streamshark.protocols.rsocket.findings.behaviours import BEHAVIOURS
+
+CLIENT, SERVER = 0, 1
+MS, SECOND = 1_000_000, 1_000_000_000
+RESPONSE, FNF, STREAM, CHANNEL, REQUEST_N, CANCEL, PAYLOAD, ERROR = range(4, 12)
+KEEPALIVE, PUSH = 3, 12
+METADATA, FOLLOWS = 0x100, 0x80
+FAILED, REJECTED, REJECTED_SETUP = 0x201, 0x202, 3
+NEXT, DONE, RESPOND = 0x20, 0x60, 0x80
+
+
+def number(value: int) -> bytes:
+    """Four bytes of a number."""
+    return value.to_bytes(4, "big")
+
+
+class Script(Talk):
+    """Connections whose frames come one millisecond after another, unless they wait."""
+
+    def say(self, side: int, data: bytes, wait: int = MS) -> None:
+        """Bytes of one side."""
+        self.now += wait - SECOND
+        super().say(side, data)
+
+    def ends(self, rule: str) -> list[tuple[int, ...]]:
+        """Frames of the findings of a rule at the end, also as consequences."""
+        for row in self.connection.finish():
+            self.engine.see(row)
+        self.engine.finish()
+        self.judge.finish()
+        own = self.judge.findings()
+        return [
+            each.frames
+            for finding in own
+            for each in (finding, *finding.echoes)
+            if each.rule == rule
+        ]
+
+    def another(self) -> None:
+        """The connection ends, and another one begins."""
+        self.close()
+        for row in self.connection.finish():
+            self.engine.see(row)
+        self.connect()
+
+
+def refused(count: int, wait: int = MS, *, alike: bool = True, code: int = REJECTED) -> Script:
+    """Requests that are answered with an ERROR."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        stream = 2 * each + 1
+        talk.say(CLIENT, framed(stream, RESPONSE, 0, b"q" if alike else number(each)), wait)
+        talk.say(SERVER, framed(stream, ERROR, 0, number(code) + b"not now"))
+    return talk
+
+
+def refused_setup(count: int, wait: int = MS) -> Script:
+    """Connections that are refused."""
+    talk = Script()
+    for _ in range(count):
+        talk.say(CLIENT, setup(), wait)
+        talk.say(SERVER, framed(0, ERROR, 0, number(REJECTED_SETUP) + b"no room"))
+        talk.another()
+    return talk
+
+
+def connections(count: int, requests: int) -> Script:
+    """Connections one after the other."""
+    talk = Script()
+    for _ in range(count):
+        talk.say(CLIENT, setup())
+        for each in range(requests):
+            talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        talk.another()
+    return talk
+
+
+def beats(count: int, wait: int) -> Script:
+    """KEEPALIVEs that want an answer, where SETUP promised one every 20 s."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for _ in range(count):
+        talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, bytes(8)), wait)
+    return talk
+
+
+def announced(interval: int) -> Script:
+    """SETUP with an interval of KEEPALIVE in milliseconds."""
+    talk = Script()
+    talk.say(CLIENT, setup().replace(number(20_000), number(interval)))
+    return talk
+
+
+def idle(count: int, *, wait: int = 2 * SECOND, requests: int = 1) -> Script:
+    """Connections that are open at the end of the captures, each after a few requests."""
+    talk = Script()
+    for _ in range(count):
+        talk.say(CLIENT, setup())
+        for each in range(requests):
+            talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, bytes(8)), wait)
+        talk.say(SERVER, framed(0, KEEPALIVE, 0, bytes(8)))
+        for row in talk.connection.finish():
+            talk.engine.see(row)
+        talk.connect()
+    return talk
+
+
+def cancelled(count: int, wait: int = MS) -> Script:
+    """Requests that are cancelled."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+    for each in range(count):
+        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
+        talk.say(CLIENT, framed(2 * each + 1, CANCEL, 0), wait)
+    talk.close()
+    return talk
+
+
+def pending(count: int, *, side: int = CLIENT, wait: int = 2 * SECOND) -> Script:
+    """Requests without an answer, and others with one."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        talk.say(side, framed(2 * each + 1 + side, RESPONSE, 0, number(each)))
+    talk.say(CLIENT, framed(99, RESPONSE, 0, b"x"), wait)
+    talk.say(SERVER, framed(99, PAYLOAD, DONE, b"a"))
+    talk.close()
+    return talk
+
+
+def tokens(first: bytes, second: bytes, *, ended: bool = False) -> Script:
+    """Two sessions, the first of which goes on."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=first))
+    talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+    one, offsets = talk.connection, talk.offsets
+    if ended:
+        talk.close()
+    talk.connect()
+    talk.say(CLIENT, setup(token=second))
+    if not ended:
+        two, own = talk.connection, talk.offsets
+        talk.connection, talk.offsets, talk.flow = one, offsets, 0
+        talk.say(CLIENT, framed(1, RESPONSE, 0, b"x"))
+        talk.close()
+        talk.connection, talk.offsets, talk.flow = two, own, 1
+    talk.close()
+    return talk
+
+
+def requested(count: int, each: int = 1) -> Script:
+    """A stream whose payloads are requested by some at a time."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, STREAM, 0, number(each) + b"q"))
+    for _ in range(count):
+        for _ in range(each):
+            talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+        talk.say(CLIENT, framed(1, REQUEST_N, 0, number(each)))
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    talk.close()
+    return talk
+
+
+def demanded_late(count: int, wait: int = 100 * MS) -> Script:
+    """REQUEST_N after a stream has completed."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, STREAM, 0, number(4) + b"q"))
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    for _ in range(count):
+        talk.say(CLIENT, framed(1, REQUEST_N, 0, number(4)), wait)
+    return talk
+
+
+def route(number_: int) -> bytes:
+    """Metadata, before data."""
+    return (1).to_bytes(3, "big") + bytes([number_])
+
+
+def routed(count: int, wait: int = MS, *, routes: int = 1, code: int = REJECTED) -> Script:
+    """Requests of some routes, each with data of its own, that are refused."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        stream, body = 2 * each + 1, route(each % routes) + number(each)
+        talk.say(CLIENT, framed(stream, RESPONSE, METADATA, body), wait)
+        talk.say(SERVER, framed(stream, ERROR, 0, number(code) + b"no handler"))
+    return talk
+
+
+def given_up(count: int, *, alike: bool = True, answered: bool = False, wait: int = 0) -> Script:
+    """Requests that are cancelled after a while."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+    for each in range(count):
+        data = b"q" if alike else number(each)
+        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, data), MS + wait)
+        if answered:
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        talk.say(CLIENT, framed(2 * each + 1, CANCEL, 0), 250 * MS)
+    return talk
+
+
+def answered(
+    count: int, *, questions: int = 1, answers: int = 1, wait: int = MS, batch: int = 1
+) -> Script:
+    """Requests that are answered, so many at a time."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for first in range(0, count, batch):
+        for each in range(first, first + batch):
+            talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each % questions)), wait)
+        for each in range(first, first + batch):
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, number(each % answers)))
+    return talk
+
+
+def sent(kind: int, count: int, *, alike: bool = True, wait: int = MS) -> Script:
+    """REQUEST_FNF or METADATA_PUSH one after the other."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        stream, flags = (0, METADATA) if kind == PUSH else (2 * each + 1, 0)
+        data = b"news" if alike else number(each)
+        talk.say(CLIENT, framed(stream, kind, flags, data), wait)
+    return talk
+
+
+def first_taken(count: int, payloads: int = 1) -> Script:
+    """Streams that are cancelled after some payloads."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        stream = 2 * each + 1
+        talk.say(CLIENT, framed(stream, STREAM, 0, number(9) + number(each)))
+        for _ in range(payloads):
+            talk.say(SERVER, framed(stream, PAYLOAD, NEXT, b"a"))
+        talk.say(CLIENT, framed(stream, CANCEL, 0))
+    return talk
+
+
+def running(count: int, *, alike: bool = True, cancels: bool = False, wait: int = SECOND) -> Script:
+    """Streams that are requested one after the other."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        if cancels and each:
+            talk.say(CLIENT, framed(2 * each - 1, CANCEL, 0))
+        data = b"q" if alike else number(each)
+        talk.say(CLIENT, framed(2 * each + 1, STREAM, 0, number(99) + data), wait)
+        talk.say(SERVER, framed(2 * each + 1, PAYLOAD, NEXT, b"a"))
+    talk.close()
+    return talk
+
+
+def resumed(*, alike: bool = True, token: bytes = b"t") -> Script:
+    """A stream, and another one on the next connection."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=b"t"))
+    talk.say(CLIENT, framed(1, STREAM, 0, number(99) + b"q"))
+    talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+    talk.another()
+    if token == b"t":
+        talk.say(CLIENT, resume(token, 7))
+        talk.say(SERVER, resume_ok(11))
+    else:
+        talk.say(CLIENT, setup(token=token))
+        talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+    talk.say(CLIENT, framed(3, STREAM, 0, number(99) + (b"q" if alike else b"r")))
+    return talk
+
+
+def fresh(count: int, *, resumes: bool = False, leaves: bool = True, wait: int = SECOND) -> Script:
+    """Sessions begun anew, each of which is lost with a stream."""
+    talk = Script()
+    for each in range(count):
+        if resumes and each:
+            talk.say(CLIENT, resume(bytes([each])))
+            talk.say(SERVER, framed(0, ERROR, 0, number(4) + b"gone"))
+            talk.another()
+        talk.say(CLIENT, setup(token=bytes([each + 1])), wait)
+        talk.say(CLIENT, framed(1, STREAM, 0, number(99) + b"q"))
+        if not leaves:
+            talk.say(CLIENT, framed(1, CANCEL, 0))
+        talk.another()
+    return talk
+
+
+def channel(*frames: tuple[int, int, bytes], wait: int = 2 * SECOND, granted: int = 9) -> Script:
+    """A channel with a payload of the requester, other frames, and silence."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, CHANNEL, 0, number(9) + b"q"))
+    talk.say(SERVER, framed(1, REQUEST_N, 0, number(granted)))
+    talk.say(CLIENT, framed(1, PAYLOAD, NEXT, b"a"))
+    for side, flags, data in frames:
+        talk.say(side, framed(1, PAYLOAD, flags, data))
+    talk.now += wait
+    talk.close()
+    return talk
+
+
+def granted_singly(count: int, each: int = 1) -> Script:
+    """A channel whose requester may send some payloads at a time."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, CHANNEL, 0, number(9) + b"q"))
+    for _ in range(count):
+        talk.say(SERVER, framed(1, REQUEST_N, 0, number(each)))
+        for _ in range(each):
+            talk.say(CLIENT, framed(1, PAYLOAD, NEXT, b"a"))
+    talk.say(CLIENT, framed(1, PAYLOAD, DONE, b"a"))
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    talk.close()
+    return talk
+
+
+def fragmented(count: int, size: int) -> Script:
+    """A request in fragments."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, RESPONSE, FOLLOWS, bytes(size)))
+    for each in range(count - 1):
+        last = each == count - 2
+        talk.say(CLIENT, framed(1, PAYLOAD, NEXT if last else NEXT | FOLLOWS, bytes(size)))
+    return talk
+
+
+def cancelled_late(count: int, wait: int = 10 * MS) -> Script:
+    """Streams that are cancelled after they have completed."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        talk.say(CLIENT, framed(2 * each + 1, STREAM, 0, number(9) + number(each)))
+        talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        talk.say(CLIENT, framed(2 * each + 1, CANCEL, 0), wait)
+    return talk
+
+
+def demanded(*numbers: int) -> Script:
+    """A stream with these requests for payloads."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, STREAM, 0, number(numbers[0]) + b"q"))
+    for each in numbers[1:]:
+        talk.say(CLIENT, framed(1, REQUEST_N, 0, number(each)))
+    return talk
+
+
+def unheard(*, wait: int = 2 * SECOND, hears: bool = False, asks: bool = True) -> Script:
+    """A server that accepts the connection and says nothing."""
+    talk = Script()
+    talk.connection.flow.handshake_ns = (1, 1)
+    talk.event(SERVER, "open")
+    talk.say(CLIENT, setup())
+    if asks:
+        talk.say(CLIENT, framed(1, RESPONSE, 0, b"q"))
+    if hears:
+        talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+    talk.now += wait
+    talk.close()
+    return talk
+
+
+def resume_unheard(*, wait: int = 2 * SECOND, hears: bool = False) -> Script:
+    """RESUME without an answer."""
+    talk = Script()
+    talk.connection.flow.handshake_ns = (1, 1)
+    talk.event(SERVER, "open")
+    talk.say(CLIENT, resume(b"t"))
+    if hears:
+        talk.say(SERVER, resume_ok(0))
+    talk.now += wait
+    talk.close()
+    return talk
+
+
+def acknowledged(*positions: int, payloads: bool = True) -> Script:
+    """KEEPALIVEs of a session that can be resumed, with payloads of the server between."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=b"t"))
+    talk.say(CLIENT, framed(1, STREAM, 0, number(99) + b"q"))
+    for each in positions:
+        if payloads:
+            talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+        else:
+            talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+        talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, each.to_bytes(8, "big")))
+    return talk
+
+
+CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B1", refused(4), [refused(3), refused(5, 3 * SECOND), refused(5, alike=False)]),
+    ("B1b", refused(4, code=FAILED), [refused(3, code=FAILED), refused(5)]),
+    ("B1c", routed(6), [routed(5), routed(8, routes=2), routed(8, 3 * SECOND),
+                        routed(8, code=FAILED)]),
+    ("B2", refused_setup(4), [refused_setup(3), refused_setup(4, 6 * SECOND)]),
+    ("B3", connections(5, 1), [connections(4, 1), connections(5, 8)]),
+    ("B4", beats(8, 100 * MS), [beats(7, 100 * MS), beats(8, 10 * SECOND)]),
+    ("B5", announced(60), [announced(500), announced(0)]),
+    ("B6", idle(3), [idle(2), idle(3, wait=MS), idle(3, requests=3)]),
+    ("B7", cancelled(5), [cancelled(4), cancelled(5, SECOND)]),
+    ("B8", pending(3), [pending(2), pending(3, wait=MS)]),
+    ("B8b", pending(1), [pending(1, wait=MS)]),
+    ("B9", pending(1, side=SERVER), [pending(1), pending(1, side=SERVER, wait=MS)]),
+    ("B10", tokens(b"t", b"t"), [tokens(b"t", b"u"), tokens(b"t", b"t", ended=True)]),
+    ("B11", requested(15), [requested(9), requested(25, 8)]),
+    ("B11b", granted_singly(15), [granted_singly(9), granted_singly(15, 4)]),
+    ("B12", demanded_late(3), [demanded_late(2), demanded_late(3, MS)]),
+    ("B13", given_up(4), [given_up(3), given_up(6, alike=False), given_up(6, answered=True),
+                          given_up(6, wait=3 * SECOND)]),
+    ("B14", answered(10), [answered(9), answered(12, answers=4), answered(12, questions=4),
+                           answered(12, wait=5 * SECOND)]),
+    ("B15", sent(FNF, 10), [sent(FNF, 9), sent(FNF, 12, alike=False),
+                            sent(FNF, 12, wait=2 * SECOND)]),
+    ("B16", sent(PUSH, 5), [sent(PUSH, 4), sent(PUSH, 6, alike=False),
+                            sent(PUSH, 6, wait=2 * SECOND)]),
+    ("B17", first_taken(5), [first_taken(4), first_taken(6, 2)]),
+    ("B18", running(3), [running(2), running(5, alike=False), running(5, cancels=True),
+                         running(5, wait=MS)]),
+    ("B18b", resumed(), [resumed(alike=False), resumed(token=b"u")]),
+    ("B19", fresh(3), [fresh(2), fresh(4, resumes=True), fresh(4, leaves=False),
+                       fresh(4, wait=60 * SECOND)]),
+    ("B20", answered(11, questions=99), [
+        answered(9, questions=99), answered(20, questions=99, wait=SECOND),
+        answered(20, questions=99, batch=4), answered(20)]),
+    ("B21", fragmented(40, 70), [fragmented(20, 70), fragmented(40, 1000)]),
+    ("B22", cancelled_late(5), [cancelled_late(4), cancelled_late(6, MS)]),
+    ("B23", channel((SERVER, NEXT, b"a")), [
+        channel((SERVER, NEXT, b"a"), wait=MS), channel((CLIENT, DONE, b"a")),
+        channel(granted=1)]),
+    ("B23b", channel(), [channel((SERVER, NEXT, b"a")), channel((CLIENT, DONE, b"a")),
+                         channel(wait=MS)]),
+    ("B23c", channel((SERVER, DONE, b"a")), [
+        channel((SERVER, DONE, b"a"), wait=MS),
+        channel((SERVER, DONE, b"a"), (CLIENT, DONE, b"a"))]),
+    ("B24", demanded(0x7FFF_FFFF, 255), [demanded(5, 0x7FFF_FFF0), demanded(5, 5, 5)]),
+    ("B25", unheard(), [unheard(wait=MS), unheard(hears=True), unheard(asks=False)]),
+    ("B26", resume_unheard(), [resume_unheard(wait=MS), resume_unheard(hears=True)]),
+    ("B27", acknowledged(0, 0, 0), [
+        acknowledged(0, 0), acknowledged(0, 7, 14, 21), acknowledged(7, 7, 7, payloads=False)]),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_behaviour_and_its_near_misses(rule: str, fault: Script, kept: list[Script]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.ends(f"RSK-{rule}"), rule
+    for place, each in enumerate(kept):
+        assert not each.ends(f"RSK-{rule}"), (rule, place)
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in BEHAVIOURS} == {f"RSK-{rule}" for rule, *_ in CASES}

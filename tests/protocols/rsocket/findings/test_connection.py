@@ -1,0 +1,94 @@
+"""Rules about the connection that no recorded capture breaks."""
+
+from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
+
+CLIENT, SERVER = 0, 1
+PING = framed(1, 0x04, 0, b"ping")
+PONG = framed(1, 0x0A, 0x60, b"pong")
+
+
+def test_a_connection_that_was_never_set_up_is_served() -> None:
+    """C2: with an answer; not with an error."""
+    served, refused = Talk(), Talk()
+    for talk in (served, refused):
+        talk.say(CLIENT, PING)
+    served.say(SERVER, PONG)
+    refused.say(SERVER, framed(0, 0x0B, 0, (1).to_bytes(4, "big") + b"no SETUP"))
+
+    assert served.found("RSK-C2") == [(2, 1)]
+    assert refused.found("RSK-C2") == []
+
+
+def test_what_is_served_is_not_refused() -> None:
+    """C20: by no error that refuses a SETUP; not by another one, nor before the first answer."""
+    for code, is_wrong in ((1, True), (2, True), (3, True), (4, False), (0x101, False)):
+        served, fresh = Talk(), Talk()
+        for talk in (served, fresh):
+            talk.say(CLIENT, setup())
+            talk.say(CLIENT, PING)
+        served.say(SERVER, PONG)
+        for talk in (served, fresh):
+            talk.say(SERVER, framed(0, 0x0B, 0, code.to_bytes(4, "big") + b"no"))
+
+        assert served.found("RSK-C20") == ([(4, 3)] if is_wrong else []), code
+        assert fresh.found("RSK-C20") == []
+
+
+def test_another_protocol() -> None:
+    """C25: an upgrade to WebSocket on the port of TCP; not SETUP."""
+    upgrade, right = Talk(), Talk()
+    for talk, said in ((upgrade, b"GET /rsocket HTTP/1.1".ljust(5000)), (right, setup())):
+        talk.connection.flow.handshake_ns = (1, 1)
+        talk.event(SERVER, "open")
+        talk.say(CLIENT, said)
+
+    assert upgrade.found("RSK-C25") == [(1,)]
+    assert right.found("RSK-C25") == []
+
+
+def test_a_resumption_is_answered_by_servers() -> None:
+    """C3b: RESUME_OK by the client, or without RESUME; not the answer to one."""
+    for first, side, frames in (
+        (setup(), CLIENT, [(2,)]),
+        (setup(), SERVER, [(2,)]),
+        (resume(b"t"), SERVER, []),
+    ):
+        talk = Talk()
+        talk.say(CLIENT, first)
+        talk.say(side, resume_ok(0))
+        assert talk.found("RSK-C3b") == frames
+
+
+def test_mime_types_are_known() -> None:
+    """C33: of the form type/subtype, and none that is nearly one of RSocket."""
+    for name, is_wrong in (
+        ("application/vnd.shop.order+json", False),
+        ("message/x.rsocket.composite-metadata.v0", False),
+        ("message/x.rsocket.authentication.bearer.v0", False),
+        ("json", True),
+        ("", True),
+        ("message/x.rsocket.composite-metadata", True),
+        ("message.x.rsocket.routing.v0", True),
+    ):
+        talk = Talk()
+        talk.say(CLIENT, setup(metadata=name))
+        assert bool(talk.found("RSK-C33")) is is_wrong, name
+
+
+def test_long_lifetimes() -> None:
+    """C7c: above ten minutes."""
+    for lifetime, is_wrong in ((90_000, False), (90_000_000, True)):
+        talk = Talk()
+        talk.say(CLIENT, setup().replace(b"\0\x01\x5f\x90", lifetime.to_bytes(4, "big")))
+        assert bool(talk.found("RSK-C7c")) is is_wrong
+
+
+def test_an_ended_connection_is_not_used() -> None:
+    """C34: after the server's ERROR on stream 0; not at once, nor after CONNECTION_CLOSE."""
+    for code, wait, frames in ((0x101, 1, [(3, 2)]), (0x101, 0, []), (0x102, 1, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(SERVER, framed(0, 0x0B, 0, code.to_bytes(4, "big") + b"over"))
+        talk.now -= 0 if wait else 1_000_000_000
+        talk.say(CLIENT, PING)
+        assert talk.found("RSK-C34") == frames, (code, wait)

@@ -1,0 +1,41 @@
+"""Rules about KEEPALIVE."""
+
+from tests.protocols.rsocket.traffic import Talk, framed, setup
+
+CLIENT, SERVER = 0, 1
+RESPOND = 0x80
+
+
+def beat(position: int, data: bytes = b"", *, asks: bool = True) -> bytes:
+    """A KEEPALIVE."""
+    return framed(0, 0x03, RESPOND if asks else 0, position.to_bytes(8, "big") + data)
+
+
+def test_an_answer_repeats_its_data() -> None:
+    """K3: an answer to nothing; not one with the data of its request."""
+    for data, frames in ((b"other", [(3,)]), (b"same", [])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, beat(0, b"same"))
+        talk.say(SERVER, beat(0, data, asks=False))
+        assert talk.found("RSK-K3") == frames
+
+
+def test_positions_do_not_fall() -> None:
+    """K5: in a session that can be resumed; K4 elsewhere."""
+    for token, rules in ((b"t", ["RSK-K5"]), (None, ["RSK-K4"])):
+        talk = Talk()
+        talk.say(CLIENT, setup(token=token) if token else setup())
+        talk.say(CLIENT, beat(9))
+        talk.say(CLIENT, beat(8))
+        found = {each.rule.id for each in talk.judge.open()}
+        assert sorted(found & {"RSK-K4", "RSK-K5"}) == rules
+
+
+def test_data_is_short() -> None:
+    """K7: data that the peer returns."""
+    for size, frames in ((16, []), (2000, [(2,)])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, beat(0, bytes(size)))
+        assert talk.found("RSK-K7") == frames

@@ -1,0 +1,38 @@
+"""Rules about leases."""
+
+from tests.protocols.rsocket.traffic import Talk, framed, setup
+
+CLIENT, SERVER = 0, 1
+SECOND = 1_000_000_000
+
+
+def leased(requests: int, budget: int = 2, wait: int = 0, code: int = 0) -> Talk:
+    """A connection with a lease of some requests for ten seconds, and requests."""
+    talk = Talk()
+    begin = bytearray(setup())
+    begin[8] |= 0x40
+    talk.say(CLIENT, bytes(begin))
+    lease = framed(0, 0x02, 0, b"\0\0\x27\x10" + budget.to_bytes(4, "big"))
+    talk.say(SERVER, lease if budget else framed(0, 0x03, 0x80, bytes(8)))
+    talk.now += wait
+    for each in range(requests):
+        talk.now -= SECOND
+        talk.say(CLIENT, framed(2 * each + 1, 0x04, 0, b"ping"))
+    if code:
+        talk.say(SERVER, framed(2 * requests - 1, 0x0B, 0, code.to_bytes(4, "big") + b"no"))
+    return talk
+
+
+def test_a_lease_has_requests_and_an_end() -> None:
+    """C10, L1, L2: a request before the lease, beyond it, after it; not within it."""
+    assert leased(1, 0).found("RSK-C10") == [(3, 1)]
+    assert leased(3).found("RSK-L1") == [(5, 2)]
+    assert leased(1, wait=11 * SECOND).found("RSK-L2") == [(3, 2)]
+    for rule in ("C10", "L1", "L2"):
+        assert leased(2).found(f"RSK-{rule}") == []
+
+
+def test_a_request_beyond_the_lease_is_rejected() -> None:
+    """L3: by another code than REJECTED."""
+    assert leased(3, code=0x201).found("RSK-L3") == [(6, 5)]
+    assert leased(3, code=0x202).found("RSK-L3") == []
