@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1c7e840b478f1232) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a88bd9627a18fbef) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6512,7 +6512,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed")))) end,
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push")))))) end,
     says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
   },
   {

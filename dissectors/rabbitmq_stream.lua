@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e64ed95146245b38) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 89b5c07569015b48) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5855,7 +5855,7 @@ frames[#frames + 1] = {
 
 local K = {
   ASKED_LIMIT = 5,
-  BEAT_LIMIT = 5,
+  BEAT_LIMIT = 6,
   BLOCKED = 2000000000,
   CREDIT_RAISES = 3,
   FIRST_OFFSETS = 100000000000,
@@ -5872,6 +5872,7 @@ local K = {
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
   STILL_LIMIT = 5,
+  STREAM_LIMIT = 5,
   UNANSWERED = 10000000000,
 }
 
@@ -6398,9 +6399,29 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "deleted",
+    scope = "capture",
+    keys = {
+      {
+        "delete_response",
+        function(c, client, server) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "stored_back",
-    scope = "connection",
-    keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    scope = "capture",
+    keys = {
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6424,6 +6445,44 @@ local LIVES = {
       {
         "query_offset_response",
         function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sought",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "tracked",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
       },
     },
     steps = {},
@@ -6653,6 +6712,11 @@ local MOVES = {
     does = function(asked_again, t) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
   },
   {
+    on = "delete_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(deleted, t) deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t end,
+  },
+  {
     on = "heartbeat",
     when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
     does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
@@ -6676,6 +6740,15 @@ local MOVES = {
     on = "query_offset_response",
     when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, sought, n, tracked) sought.stored_n = n; tracked.stored_n = n; tracked.name = c.reference end,
+  },
+  {
+    on = "query_offset_response",
+    when = function(c, sought) return ((c.response_code ~= nil and c.response_code == 19) and (sought.asked_n == nil)) end,
+    does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
   },
   {
     on = "consumer_update_response",
@@ -7249,6 +7322,30 @@ local RULES = {
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
+    id = "RMQ-A2c",
+    name = "rmq_a2c",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Invalid value of match-unfiltered",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[18][f.item(c["properties[]"], "match-unfiltered")])) end,
+    says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
+  },
+  {
+    id = "RMQ-A10",
+    name = "rmq_a10",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "ConsumerUpdate answered with an error",
+    on = "client:consumer_update_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+    says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
+  },
+  {
     id = "RMQ-A3",
     name = "rmq_a3",
     severity = "ERROR",
@@ -7726,8 +7823,8 @@ local RULES = {
     says = function() return f.say("another publisher is declared, although this connection already has 256") end,
   },
   {
-    id = "RMQ-I6c",
-    name = "rmq_i6c",
+    id = "RMQ-I11",
+    name = "rmq_i11",
     severity = "WARN",
     group = "SEQUENCE",
     title = "Publishing id used again by a named publisher",
@@ -8198,7 +8295,7 @@ local RULES = {
     name = "rmq_x8b",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Last publishing id queried again and again",
+    title = "Last publishing id queried for each message",
     on = "query_publisher_sequence",
     needs = {},
     of = "asked_sequence",
@@ -8216,6 +8313,18 @@ local RULES = {
     of = "asked_again",
     when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
     says = function(c) return f.say("Metadata asks %s times on one connection for %s, a minute apart at most", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+  },
+  {
+    id = "RMQ-B24",
+    name = "rmq_b24",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Streams deleted soon after their creation",
+    on = "delete_response",
+    needs = {},
+    of = "deleted",
+    when = function(c, deleted, t, tail) return (((c.response_code ~= nil and c.response_code == 1) and (deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
+    says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
   },
   {
     id = "RMQ-H5",
@@ -8302,6 +8411,18 @@ local RULES = {
     says = function(c, standby) return f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n) end,
   },
   {
+    id = "RMQ-B25",
+    name = "rmq_b25",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Offset stored under another name than it is queried",
+    on = "query_offset_response",
+    needs = {},
+    of = "sought",
+    when = function(c, sought, flow, tracked, req) return ((c.response_code ~= nil and c.response_code == 19) and (sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.name ~= nil and req.reference ~= nil and tracked.name ~= req.reference)) end,
+    says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.name) end,
+  },
+  {
     id = "RMQ-B21",
     name = "rmq_b21",
     severity = "NOTE",
@@ -8331,7 +8452,7 @@ local RULES = {
     severity = "WARN",
     group = "PROTOCOL",
     title = "Super stream used as a stream",
-    on = "store_offset query_offset subscribe declare_publisher",
+    on = "store_offset query_offset subscribe declare_publisher delete stream_stats",
     needs = {},
     of = "conn",
     when = function(c, conn) return f.has(conn.super_streams, c.stream) end,
