@@ -188,6 +188,9 @@ class Index(Sequence[Row]):
         self._records = {name: Records(folder / name) for name in RECORDS}
         self._windows = Windows(folder, self.names, self._records["readers"])
         self._settings: dict[int, RowSetting] = {}
+        self._announced: dict[int, int] = {}
+        """Number under which a live finding was announced, to the number of its last record."""
+        self._news_read = 0
         self._restorer = _Restorer(self, known)
         self.grew()
 
@@ -232,6 +235,8 @@ class Index(Sequence[Row]):
             column.reach(0)
         self._windows.reopen()
         self._settings.clear()
+        self._announced.clear()
+        self._news_read = 0
         self._restorer = _Restorer(self, self.known)
 
     @property
@@ -427,14 +432,29 @@ class Index(Sequence[Row]):
 
     @property
     def finding_count(self) -> int:
-        """Number of the findings so far."""
-        return len(self._records["findings"])
+        """Number of the findings so far; a live index may withdraw some."""
+        return len(self._findings())
 
     def finding(self, number: int) -> IndexedFinding:
-        """Return a finding by its place, in the order in which they were settled."""
-        finding = _finding(self._records["findings"][number])
+        """Return a finding by its place among the findings so far."""
+        record = self._records["findings"][self._findings()[number]]
+        finding = _finding(record[2] if self.progress.is_live else record)
         rows = (self.row_of_frame(each) for each in finding.frames)
         return IndexedFinding(number, finding, tuple(each for each in rows if each is not None))
+
+    def _findings(self) -> Sequence[int]:
+        """Return the numbers of the records of the findings so far."""
+        records = self._records["findings"]
+        if not self.progress.is_live:
+            return range(len(records))
+        for at in range(self._news_read, len(records)):
+            number, is_withdrawn, _ = records[at]
+            if is_withdrawn:
+                self._announced.pop(number, None)
+            else:
+                self._announced[number] = at
+        self._news_read = len(records)
+        return list(self._announced.values())
 
     def findings(self) -> Iterator[IndexedFinding]:
         """Yield the findings so far."""
