@@ -57,7 +57,7 @@ from streamshark.index.layout import (
     read_progress,
 )
 from streamshark.index.windows import CaptureChangedError, StoredPacket, Windows
-from streamshark.index.writer import row_of_frame
+from streamshark.index.writer import row_of_frame, unpacked_numbers
 from streamshark.schema.problems import Problem, ProblemCode
 
 _CODES: Final = {each.word: each for each in ProblemCode}
@@ -394,10 +394,9 @@ class Index(Sequence[Row]):
 
     def packet_numbers(self, row: int) -> Sequence[int]:
         """Return the numbers of the packets that carried a row."""
-        packets: Sequence[int] = self.detail(row).get(
-            Detail.PACKETS, (self.columns["packet"][row],)
-        )
-        return packets
+        last: int = self.columns["packet"][row]
+        packed = self.detail(row).get(Detail.PACKETS)
+        return [last] if packed is None else unpacked_numbers(packed, last)
 
     def detail(self, row: int) -> Mapping[int, Any]:
         """Return what is particular to a row, by the keys of `Detail`."""
@@ -537,7 +536,7 @@ class _Restorer:
         detail = index.detail(at)
         flags = columns["flags"][at]
         offset = setting.high << 32 | columns["offset"][at]
-        packets = list(detail.get(Detail.PACKETS, (columns["packet"][at],)))
+        packets = index.packet_numbers(at)
         place = columns["time"][at], setting.file, columns["packet"][at]
         problems = [Problem(_CODES[word], *rest) for word, *rest in detail.get(Detail.PROBLEMS, ())]
         connection = self._connection(setting)

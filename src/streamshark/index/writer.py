@@ -1,5 +1,6 @@
 """Writes the rows, conversations and findings of a reading into an index."""
 
+import itertools
 import os
 from array import array
 from bisect import bisect_left
@@ -15,7 +16,7 @@ from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Rea
 from streamshark.findings.finding import Finding
 from streamshark.findings.news import Change, News
 from streamshark.framing.wire_format import FrameTable, WireFormat
-from streamshark.index.columns import Column, ColumnWriter, RecordWriter
+from streamshark.index.columns import FAST_LEVEL, LEVEL, Column, ColumnWriter, RecordWriter
 from streamshark.index.layout import (
     DAMAGED,
     EVENT,
@@ -44,6 +45,7 @@ MOST_SETTINGS: Final = 65_536
 """Most settings that are remembered, so that rows share them."""
 _HIGH: Final = 32
 _LOW: Final = 0xFFFF_FFFF
+_BYTE: Final = 0xFF
 _BLOCK: Final = 1024
 """Rows that are put into columns together."""
 _NAMELESS: Final = (-1, 0, None)
@@ -82,7 +84,12 @@ class IndexWriter:
             ColumnWriter(folder / f"rows.{name}", code, count) for name, code in ROWS.items()
         ]
         self._records = {
-            name: RecordWriter(folder / name, *progress.records.get(name, ())) for name in RECORDS
+            name: RecordWriter(
+                folder / name,
+                *progress.records.get(name, ()),
+                level=FAST_LEVEL if name == "spool" else LEVEL,
+            )
+            for name in RECORDS
         }
         self.windows = WindowWriter(folder, progress.windows, self._records["readers"])
         self._mark_column = ColumnWriter(folder / f"rows.{MARK}", "B", count)
@@ -263,7 +270,7 @@ class IndexWriter:
         out: dict[int, Any] = {}
         lead = NO_LEAD
         if len(row.packets) != 1 or row.packets[0] != row.packet:
-            out[Detail.PACKETS] = tuple(row.packets)
+            out[Detail.PACKETS] = packed_numbers(row.packets, row.packet)
         if row.problems:
             out[Detail.PROBLEMS] = [(each.code.word, *each[1:]) for each in row.problems]
         if isinstance(row, FrameRow):
@@ -418,6 +425,21 @@ def _may_be(on: Sequence[str], command: str | None, kind: str | None) -> bool:
 def _event_names(row: Row) -> tuple[str, str]:
     """Return the name of an event, and the protocol that it comes from."""
     return (row.name, row.protocol) if isinstance(row, EventRow) else ("", "")
+
+
+def packed_numbers(packets: Sequence[int], last: int) -> bytes | tuple[int, ...]:
+    """Return numbers of packets in few bytes: how far each is from the next one, if that fits."""
+    steps = [after - before for before, after in itertools.pairwise((*packets, last))]
+    if all(0 <= each <= _BYTE for each in steps):
+        return bytes(steps)
+    return tuple(packets)
+
+
+def unpacked_numbers(packed: bytes | tuple[int, ...], last: int) -> list[int]:
+    """Return the numbers that `packed_numbers` has packed."""
+    if not isinstance(packed, bytes):
+        return list(packed)
+    return [last - each for each in itertools.accumulate(reversed(packed))][::-1]
 
 
 def known_events(folder: Path, count: int) -> list[int]:
