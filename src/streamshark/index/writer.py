@@ -27,6 +27,7 @@ from streamshark.index.layout import (
     NO_LEAD,
     NO_SEVERITY,
     NO_TIME,
+    PACKET,
     RECORDS,
     ROWS,
     SEVERITY,
@@ -48,8 +49,8 @@ _LOW: Final = 0xFFFF_FFFF
 _BYTE: Final = 0xFF
 _BLOCK: Final = 1024
 """Rows that are put into columns together."""
-_NAMELESS: Final = (-1, 0, None)
-"""Flow, first frame and type of no conversation."""
+_NAMELESS: Final = (-1, "", None)
+"""Flow, start and type of no conversation."""
 _KINDS: Final = ("request", "response", "command")
 """Kinds of rows that `any` of a table may be limited to."""
 _STATES: Final = {"failed": FAILED, "unanswered": UNANSWERED}
@@ -109,6 +110,8 @@ class IndexWriter:
         self._pending: list[tuple[Any, ...]] = []
         """Numbers of the rows that are not in the columns yet."""
         self._settings: dict[tuple[Any, ...], _Setting] = {}
+        self._starts: dict[str, tuple[int, str]] = {}
+        """Start of a conversation to its parts; see `_start`."""
         self._shared: dict[int, tuple[int, Any]] = {}
         """Id of a shared value to the number of its record, and the value."""
         self._events = array("I", known_events(folder, progress.events))
@@ -133,29 +136,30 @@ class IndexWriter:
 
     def add(self, rows: Sequence[Row]) -> None:
         """Append rows, with their annotations."""
-        pending, settings = self._pending.append, self._settings.get
+        pending, settings, starts = self._pending.append, self._settings.get, self._starts
         for row in rows:
             annotation = row.annotation
             if annotation is None:
                 context = part = kind = request = time = None
-                first, of = 0, -1
+                first, of, form = 0, -1, ""
             else:
                 context, part = annotation.context, annotation.part_of
                 request, time = annotation.request_frame, annotation.response_time_ns
-                of, first, kind = annotation.name or _NAMELESS
+                of, start, kind = annotation.name or _NAMELESS
+                first, form = starts.get(start) or self._start(start)
             offset, lead = row.offset, row.lead
             if row.__class__ is FrameRow:
                 connection = row.connection
                 key: tuple[Any, ...] = (
                     connection, row.decoder or connection.table, id(row.selector), id(row.agreed),
-                    row.sender, id(context), part, of, kind, offset >> _HIGH, row.file,
+                    row.sender, id(context), part, of, form, kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side, len(row.data), row.whole is None
             else:
                 self._events.append(self.rows + len(self._pending))
                 key = (
-                    row.connection, *_event_names(row), row.sender, id(context), part, of, kind,
-                    offset >> _HIGH, row.file,
+                    row.connection, *_event_names(row), row.sender, id(context), part, of, form,
+                    kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side | EVENT, 0, False
             setting = settings(key) or self._setting(key, row)
@@ -182,6 +186,16 @@ class IndexWriter:
             ))  # fmt: skip
         if len(self._pending) >= _BLOCK:
             self._pack()
+
+    def _start(self, start: str) -> tuple[int, str]:
+        """Return the packet in the start of a conversation, and the rest with `PACKET` in it."""
+        file, colon, place = start.rpartition(":")
+        packet, dot, number = place.partition(".")
+        if len(self._starts) >= MOST_SETTINGS:
+            self._starts.clear()
+        found = int(packet or 0), f"{file}{colon}{PACKET}{dot}{number}"
+        self._starts[start] = found
+        return found
 
     def _pack(self) -> None:
         """Put the rows that wait into columns."""
@@ -234,7 +248,9 @@ class IndexWriter:
             sender=row.sender,
             agreed=agreed,
             context=-1 if annotation is None else self._value(annotation.context),
-            conversation=None if name is None else (name.flow, name.type),
+            conversation=None
+            if name is None
+            else (name.flow, self._start(name.start)[1], name.type),
             part_of=None if part is None else tuple(part),
             high=row.offset >> _HIGH,
         )
