@@ -17,6 +17,7 @@ from streamshark.conversations.conversation import (
     ConversationTurn,
     DerivedValue,
     Name,
+    split_start,
 )
 from streamshark.conversations.follow import parsed
 from streamshark.conversations.tables import Derived
@@ -279,8 +280,8 @@ class Index(Sequence[Row]):
         first = columns["conversation"][row]
         conversation = None
         if setting.conversation is not None and first:
-            flow, kind = setting.conversation
-            conversation = f"{flow}-{first}-{kind}"
+            flow, start, kind = setting.conversation
+            conversation = f"{flow}-{start.format(first)}-{kind}"
         return RowHead(
             row=row,
             frame=None if flags & EVENT else self.frame_of_row(row),
@@ -361,12 +362,13 @@ class Index(Sequence[Row]):
         return self._rows_of_conversation(known)
 
     def _rows_of_conversation(self, name: Name) -> Iterator[int]:
-        own = self.settings(lambda each: each.conversation == (name.flow, name.type))
+        first, form = split_start(name.start)
+        own = self.settings(lambda each: each.conversation == (name.flow, form, name.type))
         parts = self.settings(lambda each: each.part_of == tuple(name))
         settings, firsts = self.columns["setting"].numbers, self.columns["conversation"].numbers
-        start = self.row_of_frame(name.frame)
-        for at in range(len(self) if start is None else start, len(self)):
-            if (settings[at] in own and firsts[at] == name.frame) or settings[at] in parts:
+        start = next(self.columns["packet"].places(first), len(self))
+        for at in range(start, len(self)):
+            if (settings[at] in own and firsts[at] == first) or settings[at] in parts:
                 yield at
 
     @cached_property
@@ -615,7 +617,8 @@ class _Restorer:
         columns, name = self.index.columns, None
         first = columns["conversation"][at]
         if setting.conversation is not None:
-            name = Name(setting.conversation[0], first, setting.conversation[1])
+            flow, start, kind = setting.conversation
+            name = Name(flow, start.format(first), kind)
         took: int | None = columns["took"][at]
         if took is not None and took >= LONG_TIME:
             took = detail.get(Detail.TOOK) if took == LONG_TIME else None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.capture import Capture
-from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.conversation import Conversation, split_start
 from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
@@ -44,8 +44,8 @@ _HIGH: Final = 32
 _LOW: Final = 0xFFFF_FFFF
 _BLOCK: Final = 1024
 """Rows that are put into columns together."""
-_NAMELESS: Final = (-1, 0, None)
-"""Flow, first frame and type of no conversation."""
+_NAMELESS: Final = (-1, "0", None)
+"""Flow, start and type of no conversation."""
 _KINDS: Final = ("request", "response", "command")
 """Kinds of rows that `any` of a table may be limited to."""
 _STATES: Final = {"failed": FAILED, "unanswered": UNANSWERED}
@@ -128,25 +128,26 @@ class IndexWriter:
         for row in rows:
             annotation = row.annotation
             if annotation is None:
-                context = part = kind = request = time = None
+                context = part = kind = form = request = time = None
                 first, of = 0, -1
             else:
                 context, part = annotation.context, annotation.part_of
                 request, time = annotation.request_frame, annotation.response_time_ns
-                of, first, kind = annotation.name or _NAMELESS
+                of, start, kind = annotation.name or _NAMELESS
+                first, form = split_start(start)
             offset, lead = row.offset, row.lead
             if row.__class__ is FrameRow:
                 connection = row.connection
                 key: tuple[Any, ...] = (
                     connection, row.decoder or connection.table, id(row.selector), id(row.agreed),
-                    row.sender, id(context), part, of, kind, offset >> _HIGH, row.file,
+                    row.sender, id(context), part, of, form, kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side, len(row.data), row.whole is None
             else:
                 self._events.append(self.rows + len(self._pending))
                 key = (
-                    row.connection, *_event_names(row), row.sender, id(context), part, of, kind,
-                    offset >> _HIGH, row.file,
+                    row.connection, *_event_names(row), row.sender, id(context), part, of, form,
+                    kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side | EVENT, 0, False
             setting = settings(key) or self._setting(key, row)
@@ -225,7 +226,9 @@ class IndexWriter:
             sender=row.sender,
             agreed=agreed,
             context=-1 if annotation is None else self._value(annotation.context),
-            conversation=None if name is None else (name.flow, name.type),
+            conversation=None
+            if name is None
+            else (name.flow, split_start(name.start)[1], name.type),
             part_of=None if part is None else tuple(part),
             high=row.offset >> _HIGH,
         )
