@@ -394,7 +394,9 @@ class HandlerCode:
             case "side" if self._is_frame or self.place.kind == "tcp":
                 text = self._local(self.adapter.built_in("side")).text
                 return Printed(text, optional=False)
-            case "size" | "octets" | "version" | "dialect" | "complete" if self._is_frame:
+            case "size" | "octets" | "pieces" | "version" | "dialect" | "complete" if (
+                self._is_frame
+            ):
                 text = self._local(self.adapter.built_in(name)).text
                 return Printed(text, optional=name in ("version", "dialect"))
             case "orphan" | "duplicate" if self.place.kind == "row":
