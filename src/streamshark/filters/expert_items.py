@@ -55,7 +55,8 @@ class ExpertItem(NamedTuple):
 
 
 _NEEDS: Final = frozenset({FIRST_READING, FINDINGS, MATCHES})
-_PROBLEMS: Final = {each.word: each.sentence for each in ProblemCode}
+PROBLEMS: Final = {each.word: each.sentence for each in ProblemCode}
+"""Codes of problems, with what they mean."""
 _PRESENCE: Final = "A frame that cannot be decoded in full, or at which a rule matches."
 _OF_ITEM: Final[Mapping[str, tuple[FieldInfo, Callable[[ExpertItem], Any]]]] = {
     each.name: (each, get)
@@ -98,8 +99,8 @@ class ExpertItems:
         kind, _, last = rest.partition(".")
         if kind != EXPERT:
             return None
-        if last in _PROBLEMS:
-            return FieldInfo(name, short, kinds.NONE, _PROBLEMS[last])
+        if last in PROBLEMS:
+            return FieldInfo(name, short, kinds.NONE, PROBLEMS[last])
         title = self._titles(short).get(last)
         return None if title is None else FieldInfo(name, short, kinds.NONE, title, needs=_NEEDS)
 
@@ -110,7 +111,7 @@ class ExpertItems:
         if dot and short in self._fields.protocols:
             names.append(f"{short}.{FINDING}")
             if rest.startswith(f"{EXPERT}."):
-                names += [f"{short}.{EXPERT}.{each}" for each in _PROBLEMS | self._titles(short)]
+                names += [f"{short}.{EXPERT}.{each}" for each in PROBLEMS | self._titles(short)]
         found = (self.find(name) for name in names if name.startswith(prefix))
         yield from (each for each in found if each is not None)
 
