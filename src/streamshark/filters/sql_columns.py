@@ -5,6 +5,7 @@ table, or a member of one (see `arrow.columns`), which is joined to `frames` by 
 Requests are other rows of `frames`; conversations and findings have tables of their own.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Final, NamedTuple
@@ -18,6 +19,7 @@ from streamshark.fields.rows import HEADERS, MEMBERS
 from streamshark.filters.columns import PROTOCOL, TCP
 from streamshark.filters.expert_items import PROBLEMS, WS, is_expert
 from streamshark.filters.other_rows import ANSWER, FIELDS, REQUEST
+from streamshark.filters.row_fields import call_paths
 
 FRAMES: Final = "f"
 """Alias of the table `frames`."""
@@ -267,14 +269,26 @@ class RowColumns:
     def _of_protocol(self, own: ProtocolFields, name: str) -> SqlValue | None:
         """Return a field of a protocol, or the presence of it or of a command."""
         rest = name.partition(".")[2]
-        if not rest or name in own.prefixes:
-            is_there = self._is_command(own, name) if rest else self._is_protocol(own)
-            return SqlValue(f"CASE WHEN {is_there} THEN TRUE END")
+        if not rest:
+            tests = " OR ".join([self._is_protocol(own), *self._calls(own)])
+            return SqlValue(f"CASE WHEN {tests} THEN TRUE END")
+        if name in own.prefixes:
+            return SqlValue(f"CASE WHEN {self._is_command(own, name)} THEN TRUE END")
         if rest in HEADERS:
             return self._header(own, rest)
         if is_expert(name):
             return self._problem(own, rest.partition(".")[2])
         return self._common(own, name) if own.is_common(name) else self._of_command(own, name)
+
+    def _calls(self, own: ProtocolFields) -> Iterator[str]:
+        """Yield tests of the frames of calls that carry a protocol's messages."""
+        paths = ", ".join(f"'{path}'" for path in sorted(call_paths(own)))
+        for other in self.fields.protocols.values() if paths else ():
+            for prefix in other.prefixes:
+                found = self._of_command(other, f"{prefix}.path")
+                if found is not None and not found.many:
+                    is_command = self._is_command(other, prefix)
+                    yield f"({is_command} AND coalesce(lower({found.text}) IN ({paths}), FALSE))"
 
     def _problem(self, own: ProtocolFields, code: str) -> SqlValue | None:
         """Return the presence of a problem, by its code."""
