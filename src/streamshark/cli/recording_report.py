@@ -17,13 +17,20 @@ from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError, open_capture
 from streamshark.capture.growing_files import GrowingFiles
 from streamshark.cli import options
-from streamshark.cli.check import LEVELS, FindingOutput, report_of, ruled_by, totals_of
+from streamshark.cli.check import (
+    LEVELS,
+    CheckedRules,
+    FindingOutput,
+    report_of,
+    ruled_by,
+    totals_of,
+)
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import complain
 from streamshark.cli.writers import printer_of, shows_derived
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
-from streamshark.findings.baseline import Baseline
+from streamshark.findings.user_rules import UserRules
 from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.session import Session, unread_findings
 
@@ -68,8 +75,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     except CaptureError:
         return 0  # nothing was recorded
     with session:
-        rules = [(each.wire.id, rule) for each in protocols for rule in each.rules]
-        return _Report(session, given).run(rules, custom)
+        return _Report(session, given).run(CheckedRules(protocols), custom)
 
 
 class _Report:
@@ -82,12 +88,11 @@ class _Report:
         self._selection = Selection(given, session)
         self._rows = printer_of(given, layers=session.layers, start=lambda: session.started_ns)
 
-    def run(self, rules: Any, custom: Any) -> int:  # noqa: ANN401 - what `ruled_by` returns
+    def run(self, rules: CheckedRules, custom: UserRules) -> int:
         """Print all; return the exit code."""
         session, given, selection = self._session, self._given, self._selection
         report = report_of(session, rules, custom, given)
-        compared = Baseline((), [each.name for each in session.captures])
-        sink = FindingOutput(report, self._write, custom, compared, given, selection)
+        sink = FindingOutput(report, self._write, custom, None, given, selection)
         sink.write(report.head())
         others = shows_derived(given) if self._shows_rows else _derives_nothing
         derived = selection.derives
