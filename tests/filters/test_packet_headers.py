@@ -31,7 +31,8 @@ ALL = list(range(1, 37))
         ("tcp.window_size == 64240 or tcp.options.mss_val > 1460", [1]),
         ("ip.id == 0 && ip.len == 60 && ip.version == 4 && ip.hdr_len == 20", [2]),
         ("tcp.time_delta > 0.002 or tcp.time_relative == 0", [1, 6]),
-        ("!(arp or icmp or icmpv6) && eth.type == 0x800 && ip.flags.df == 1 && ip.flags.mf == 0", ALL),
+        ("!(arp or icmp or icmpv6) && eth.type == 0x800", ALL),
+        ("ip.flags.df == 1 && ip.flags.mf == 0", ALL),
         ("eth.addr[0:3] == 00:00:00 && tcp.seq_raw > 0 && not ip.frag_offset > 0", ALL),
     ],
 )  # fmt: skip

@@ -15,7 +15,7 @@ def matched(path: object) -> dict[int, list[str]]:
     assert isinstance(found, RuleMatches)
     for each in analysis.findings():
         found.settle(each)
-    shown = {each: [one.rule.id for one in found.at(each)] for each in numbers}
+    shown = {each: [one.rule for one in found.at(each)] for each in numbers}
     return {number: rules for number, rules in shown.items() if rules}
 
 
@@ -43,3 +43,17 @@ def test_matches_are_noted_on_request() -> None:
     """They cost memory."""
     with Session([]) as session:
         assert session.analysis(rules=True).matches is None
+
+
+def test_evidence_instead_of_matches() -> None:
+    """Where nothing else is known of a reading."""
+    session = Session([str(LOGIN)])
+    analysis = session.analysis(rules=True)
+    for _ in analysis.rows():
+        pass
+    findings = analysis.findings()
+    found = RuleMatches.proved_by(findings)
+    for each in findings:
+        found.settle(each)
+
+    assert [each.rule for each in found.at(5)] == ["RMQ-P2", "RMQ-N6", "RMQ-K2b"]

@@ -4,13 +4,12 @@ A finding names the frames that prove it; a match is at the frame that shows it.
 finding was withdrawn are left out.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple, Self
 
 from streamshark.conversations.summary import rendered
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding
-from streamshark.findings.rule import Rule
 
 MOST_MATCHES: Final = 1 << 18
 """Most matches that are remembered; further ones are ignored."""
@@ -21,9 +20,12 @@ ANY: Final = -1
 class RuleMatch(NamedTuple):
     """A match of a rule at a frame."""
 
-    rule: Rule
+    rule: str
+    """Its id."""
+    severity: str
+    group: str
     number: int
-    """Its position among the rules of its protocol."""
+    """Its position among the rules of its protocol; -1 if it is not known."""
     protocol: str
     """Id of the protocol whose rule it is."""
     flow: int | None
@@ -60,8 +62,24 @@ class RuleMatches:
         is_shared = isinstance(subject, tuple) or (lifecycle and lifecycle.scope == "capture")
         message = read.values["message"]
         text = rendered(message, values[: len(message.holes)], row)
-        match = RuleMatch(read.table, index, conn.protocol, None if is_shared else conn.flow, text)
+        rule = read.table
+        match = RuleMatch(
+            rule.id, rule.severity.value, rule.group.value, index, conn.protocol,
+            None if is_shared else conn.flow, text,
+        )  # fmt: skip
         self._of_frame.setdefault(at, []).append(match)
+
+    @classmethod
+    def proved_by(cls, findings: Iterable[Finding]) -> Self:
+        """Return the frames that prove findings, where those of matches are not known."""
+        made = cls()
+        for finding in findings:
+            for each in (finding, *finding.echoes):
+                given = each.rule, each.severity, each.group, -1, each.protocol, each.flow
+                match = RuleMatch(*given, each.message)
+                for frame in each.frames:
+                    made._of_frame.setdefault(frame, []).append(match)
+        return made
 
     def settle(self, finding: Finding) -> None:
         """Note that a finding was reported, and what it also caused."""
@@ -72,8 +90,8 @@ class RuleMatches:
     def at(self, frame: int) -> list[RuleMatch]:
         """Return the matches at a frame, in order, each rule once."""
         settled = self._settled
-        known: dict[int, RuleMatch] = {}
+        known: dict[tuple[str, int], RuleMatch] = {}
         for each in self._of_frame.get(frame, ()):
-            if (each.rule.id, each.flow) in settled or (each.rule.id, ANY) in settled:
-                known.setdefault(each.number, each)
+            if (each.rule, each.flow) in settled or (each.rule, ANY) in settled:
+                known.setdefault((each.rule, each.number), each)
         return list(known.values())

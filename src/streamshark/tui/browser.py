@@ -16,6 +16,7 @@ from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter
 from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
+from streamshark.findings.matches import RuleMatches
 from streamshark.findings.rule import family
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.layout import UNANSWERED
@@ -429,6 +430,11 @@ class _IndexedReading:
     def findings(self) -> "list[Finding]":
         """Return the findings."""
         return [each.finding for each in self.index.findings()]
+
+    @property
+    def matches(self) -> RuleMatches:
+        """The frames that prove the findings: an index has not those at which rules match."""
+        return RuleMatches.proved_by(self.findings())
 
 
 def _unanswered(index: Index) -> Mapping[int, str]:
