@@ -43,17 +43,3 @@ def test_matches_are_noted_on_request() -> None:
     """They cost memory."""
     with Session([]) as session:
         assert session.analysis(rules=True).matches is None
-
-
-def test_evidence_instead_of_matches() -> None:
-    """Where nothing else is known of a reading."""
-    session = Session([str(LOGIN)])
-    analysis = session.analysis(rules=True)
-    for _ in analysis.rows():
-        pass
-    findings = analysis.findings()
-    found = RuleMatches.proved_by(findings)
-    for each in findings:
-        found.settle(each)
-
-    assert [each.rule for each in found.at(5)] == ["RMQ-P2", "RMQ-N6", "RMQ-K2b"]

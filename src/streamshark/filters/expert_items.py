@@ -159,16 +159,9 @@ class ExpertItems:
         shorts = {each.wire.id: short for short, each in self._fields.protocols.items()}
         matches = self._others.matches
         for each in () if matches is None else matches.at(frame):
-            names = [*self._titles(shorts[each.protocol])]
-            name = names[each.number] if each.number >= 0 else _name(each.rule)
+            name = [*self._titles(shorts[each.protocol])][each.number]
             text = f"{each.rule}: {each.message}"
             yield ExpertItem(each.protocol, name, each.rule, each.severity, each.group, text)
-
-
-def _name(rule: str) -> str:
-    from streamshark.findings.rule import field_names  # noqa: PLC0415 - few filters name any
-
-    return field_names((rule,))[0]
 
 
 def _of_problem(row: FrameRow, problem: Problem) -> ExpertItem:

@@ -4,8 +4,8 @@ A finding names the frames that prove it; a match is at the frame that shows it.
 finding was withdrawn are left out.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple, Self
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from streamshark.conversations.summary import rendered
 from streamshark.dissection.row import FrameRow, Row
@@ -25,7 +25,7 @@ class RuleMatch(NamedTuple):
     severity: str
     group: str
     number: int
-    """Its position among the rules of its protocol; -1 if it is not known."""
+    """Its position among the rules of its protocol."""
     protocol: str
     """Id of the protocol whose rule it is."""
     flow: int | None
@@ -68,18 +68,6 @@ class RuleMatches:
             None if is_shared else conn.flow, text,
         )  # fmt: skip
         self._of_frame.setdefault(at, []).append(match)
-
-    @classmethod
-    def proved_by(cls, findings: Iterable[Finding]) -> Self:
-        """Return the frames that prove findings, where those of matches are not known."""
-        made = cls()
-        for finding in findings:
-            for each in (finding, *finding.echoes):
-                given = each.rule, each.severity, each.group, -1, each.protocol, each.flow
-                match = RuleMatch(*given, each.message)
-                for frame in each.frames:
-                    made._of_frame.setdefault(frame, []).append(match)
-        return made
 
     def settle(self, finding: Finding) -> None:
         """Note that a finding was reported, and what it also caused."""
