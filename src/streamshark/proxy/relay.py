@@ -62,6 +62,7 @@ class Relay:
         records_servers: Whether connections to servers are recorded, too.
         notice: Called with lines for the user.
         limits: What it may use.
+        new_keys: Returns lines of a key log since the last call.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class Relay:
         records_servers: bool = False,
         notice: Callable[[str], object],
         limits: RelayLimits | None = None,
+        new_keys: Callable[[], bytes] = bytes,
     ) -> None:
         self.notice = notice
+        self._new_keys = new_keys
         self._recorder, self._records_servers = recorder, records_servers
         self._limits = limits or RelayLimits()
         self._servers: list[asyncio.Server] = []
@@ -127,6 +130,12 @@ class Relay:
         self._pairs.add(pair)
         self._idle.clear()
         return True
+
+    def record_keys(self) -> None:
+        """Record new keys of TLS."""
+        keys = self._new_keys()
+        if keys and self._recorder is not None:
+            self._recorder.secrets(keys)
 
     def forget(self, pair: "_Pair") -> None:
         """Take note that a connection is over."""
@@ -340,11 +349,13 @@ class _Pair:
             self.perform(self.link.refused())
 
     def received(self, side: int, data: bytes) -> None:
-        """Take bytes of a side."""
+        """Take bytes of a side; keys of TLS that they bring are recorded before them."""
+        commands = self.link.received(side, data)
         record = self._records[side]
         if record is not None:
+            self._relay.record_keys()
             record.sent(side, data)
-        self.perform(self.link.received(side, data))
+        self.perform(commands)
 
     def ended(self, side: int) -> None:
         """Take the end of what a side sends."""
