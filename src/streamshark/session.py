@@ -93,6 +93,8 @@ class Session:
         """Number of captures that are being read, or have been."""
         self.frames = 0
         """Number of frames yielded so far."""
+        self.is_over = False
+        """Whether the rows come that only the end of the captures completes."""
         self.started_ns: int | None = None
         """Time in ns of the first packet; None before it was read."""
         self.idle: float | None = IDLE if live else None
@@ -157,17 +159,19 @@ class Session:
         rules: bool = False,
         silenced: frozenset[str] = frozenset(),
         follow: bool = False,
+        matches: bool = False,
         **wanted: Any,  # noqa: ANN401 - as in `Analysis`
     ) -> Analysis:
         """Return the analysis of the rows; `wanted` are the options of `Analysis`.
 
-        With `follow`, `Analysis.news` returns findings as they change. Stories need `rules`.
+        With `follow`, `Analysis.news` returns findings as they change; with `matches`,
+        `Analysis.matches` has the frames at which rules match. Stories need `rules`.
         """
         judge = None
         if rules:
             from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
 
-            judge = Judge(silenced, follow=follow)
+            judge = Judge(silenced, follow=follow, matches=matches)
         return Analysis(self, judge, **wanted)
 
     def _windows(self) -> Iterator[list[Row]]:
@@ -204,7 +208,7 @@ class Session:
             yield row
 
     def _last(self) -> Iterator[list[Row]]:
-        order = self.dissector.order
+        order, self.is_over = self.dissector.order, True
         yield order.finish(self.dissector.finish(order.end))
 
     def on_packets(self, take: Callable[[PacketBatch], object]) -> None:

@@ -27,6 +27,8 @@ COMMANDS = {
     "check": "Find faults: client mistakes, refusals, lost data.",
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
+    "tui": "Browse captures on the screens of a terminal.",
+    "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
@@ -47,7 +49,9 @@ MEANT = {
         ("lint", "findings", "diagnose", "analyze", "analyse"), "streamshark check FILE"
     ),
     **dict.fromkeys(("summary", "open"), "streamshark FILE"),
-    **dict.fromkeys(("live", "capture", "sniff"), "tcpdump -U -w - | streamshark read -l -"),
+    **dict.fromkeys(
+        ("live", "capture", "sniff"), "tcpdump -U --immediate-mode -w - | streamshark read -l -"
+    ),
     **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
     **dict.fromkeys(("list", "convs", "flows"), "streamshark conversations FILE"),
     **dict.fromkeys(("grep", "search"), "streamshark read -Y FILTER FILE"),
@@ -69,7 +73,8 @@ AUTO = "auto"
 """Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
-    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
+    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "textual"),
+    "zstandard",
     *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
 )
 """Libraries that `--version` names if they are installed."""
