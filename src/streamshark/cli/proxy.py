@@ -166,6 +166,13 @@ class _BeforeCommand(click.Command):
 )
 @click.option("--pass-tls", is_flag=True, help="Pass TLS as it is; what is inside is not seen.")
 @click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="FAULT",
+    help="Do a fault to frames: 'FILTER -> ACT [TRIGGER]'. Repeatable.",
+)
+@click.option(
     "--max-connections",
     "connections",
     type=click.IntRange(1),
@@ -245,6 +252,7 @@ class _Run:
             advertise=given["advertise"],
             tls=TlsOptions(given["server_ca"], given["insecure"], given["server_cert"]),
             pass_tls=given["pass_tls"],
+            faults=given["faults"] or None,
             ports=parse_port_range(given["ports"]),
             resolve=given["resolve"],
             connections=given["connections"],

@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Final, Self
 
 from streamshark.errors import StreamsharkError
+from streamshark.protocols.catalog import catalog
+from streamshark.proxy.fault_steering import FaultSteering
+from streamshark.proxy.faults import CARRIED, Fault
 from streamshark.proxy.hosts import Node
-from streamshark.proxy.link import Link, PassThrough
+from streamshark.proxy.link import Link, PassThrough, Steering
 from streamshark.proxy.listeners import (
     LOOPBACK,
     PORTS,
@@ -72,6 +75,7 @@ class Proxy:
         write: The file for the recording (pcapng); None for none.
         ring: When the recording continues in another file.
         both: Whether connections to servers are recorded, too.
+        faults: Faults from the start, as `fault` takes them; None if there will never be any.
         ports: Ports of listeners that are not given; None for any free port, and no memory of them.
         hosts: Whether nodes that servers advertise are replaced by addresses of the proxy.
         advertise: The host in these addresses; by default where the proxy listens.
@@ -96,6 +100,7 @@ class Proxy:
         advertise: str | None = None,
         tls: TlsOptions | None = None,
         pass_tls: bool = False,
+        faults: Sequence[str] | None = (),
         ports: range | None = PORTS,
         resolve: Mapping[str, str] | None = None,
         connections: int = 500,
@@ -120,6 +125,11 @@ class Proxy:
         self._listeners = Listeners(LOOPBACK, ports or range(1), memory)
         self._sockets: list[socket.socket] = []
         self._hosts, self._advertise = hosts, advertise
+        self.faults: list[Fault] = []
+        """The faults, of which the first that takes a frame is done."""
+        self._takes_faults = faults is not None
+        for each in faults or ():
+            self.fault(each)
         self._tls, self._passes_tls = tls or TlsOptions(), pass_tls
         self._contexts: TlsContexts | None = None
         self._nodes: dict[Node, Node] = {}
@@ -176,6 +186,19 @@ class Proxy:
     def port(self) -> int:
         """The port of the proxy for the first server."""
         return self.addresses[0][2]
+
+    def fault(self, text: str) -> Fault:
+        """Add a fault, such as `nats.command == "msg" -> drop once`; also while the proxy runs.
+
+        Raises:
+            StreamsharkError: The text is malformed, or no server speaks its protocol.
+        """
+        fault = Fault(text)
+        spoken = {each.protocol for each in self.targets}
+        if spoken.isdisjoint({None, fault.protocol.wire.id}):
+            raise StreamsharkError(f"--fault {text!r}: no server speaks {fault.protocol.title}")
+        self.faults = [*self.faults, fault]
+        return fault
 
     # While it runs
 
@@ -251,6 +274,7 @@ class Proxy:
 
         def link() -> Link:
             steering = steering_for(target.protocol, replace) if self._hosts else PassThrough()
+            steering = self._with_faults(steering, target.protocol)
             if self._passes_tls:
                 return Link(steering)
             return Link(
@@ -264,6 +288,17 @@ class Proxy:
             )
 
         return link
+
+    def _with_faults(self, steering: Steering, protocol: str | None) -> Steering:
+        """Return the steering of a connection whose frames may be given faults."""
+        if not self._takes_faults:
+            return steering
+        known = {each.wire.id: each.wire for each in catalog()}
+        for fault in self.faults:
+            protocol = protocol or fault.protocol.wire.id
+        if protocol is None or protocol not in known or protocol in CARRIED:
+            return steering
+        return FaultSteering(steering, known[protocol].table(), lambda: self.faults)
 
     def _tls_contexts(self) -> TlsContexts:
         """Return what makes the ends of TLS."""

@@ -26,9 +26,11 @@ from streamshark.proxy.link import (
     Link,
     Notice,
     Pause,
+    Remark,
     Reset,
     Resume,
     Send,
+    Wake,
 )
 from streamshark.proxy.recorder import LegRecord, Recorder
 
@@ -392,6 +394,9 @@ class _Pair:
             else:
                 self._control(each)
 
+    def _wake(self, side: int) -> None:
+        self.perform(self.link.woken(side))
+
     def _send(self, command: Send) -> None:
         side, data = command
         record = self._records[side]
@@ -400,23 +405,36 @@ class _Pair:
         self.legs[side].send(data)
 
     def _control(self, command: Command) -> None:
-        """Do what does not send bytes."""
+        """Do what neither sends bytes nor ends anything."""
         match command:
             case Pause(side):
                 self.legs[side].pause()
             case Resume(side):
                 self.legs[side].resume()
-            case End(side):
-                if (record := self._records[side]) is not None:
-                    record.ended(1 - side)
-                self.legs[side].end()
-            case Reset(side):
-                if (record := self._records[side]) is not None:
-                    record.reset(1 - side)
-                    self._records[side] = None
-                self.legs[side].reset()
-            case Close():
-                for each in self.legs:
-                    each.close()
             case Notice(text):
                 self._relay.notice(text)
+            case Remark(text):
+                for record in filter(None, self._records):
+                    record.comment(text)
+            case Wake(seconds, side):
+                asyncio.get_running_loop().call_later(seconds, self._wake, side)
+            case _:
+                self._finish(command)
+
+    def _finish(self, command: Command) -> None:
+        """End directions and connections."""
+        if isinstance(command, Close):
+            for each in self.legs:
+                each.close()
+        elif isinstance(command, End | Reset):
+            side = command.side
+            record, resets = self._records[side], isinstance(command, Reset)
+            if record is not None and resets:
+                record.reset(1 - side)
+                self._records[side] = None
+            elif record is not None:
+                record.ended(1 - side)
+            if resets:
+                self.legs[side].reset()
+            else:
+                self.legs[side].end()

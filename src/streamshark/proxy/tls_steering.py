@@ -110,7 +110,7 @@ class TlsEnd:
         return b"".join(parts)
 
 
-class TlsSteering:
+class TlsSteering(Steering):
     """Steering inside of TLS.
 
     Args:
@@ -168,6 +168,10 @@ class TlsSteering:
         if other is not None:
             other.end()
         return [*commands, *self._outgoing()]
+
+    def woken(self, side: int) -> Iterable[Command]:
+        """Take note that the time of a `Wake` is over."""
+        return [*self._encrypted(self._inner.woken(side)), *self._outgoing()]
 
     def _fed(self, side: int, data: bytes) -> Iterable[Command]:
         if self._mode == _UNDECIDED:
