@@ -234,7 +234,7 @@ def _error(row: FrameRow, side: int, frame: bytes, code: int | str) -> bytes:
         stream = row.values.get("stream_id", 0)
         fields = {
             "stream_id": stream,
-            "flags": {},
+            "flags": 0,
             "error_code": code,
             "error_data": "fault of the proxy",
         }
