@@ -10,6 +10,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.filters.filter import Filter, compile  # noqa: A004 - as of `re`
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
+from streamshark.proxy.recipes import RECIPES
 
 ACTIONS: Final = (
     "delay SECONDS, drop, duplicate, close, reset, stall, error CODE, corrupt FIELD,"
@@ -52,10 +53,16 @@ class Fault:
     """
 
     def __init__(self, text: str) -> None:
+        named = {each.name: each.fault for each in RECIPES}
+        if text in named:
+            text = named[text]
+        elif "->" not in text:
+            known = ", ".join(named)
+            raise StreamsharkError(
+                f"--fault {text!r}: expected 'FILTER -> ACT [TRIGGER]', or a name ({known})"
+            )
         self.text = text
-        condition, arrow, rest = text.rpartition("->")
-        if not arrow:
-            raise StreamsharkError(f"--fault {text!r}: expected 'FILTER -> ACT [TRIGGER]'")
+        condition, _, rest = text.rpartition("->")
         rest = f" {rest.strip()}"
         found = _TRIGGER.search(rest)
         self.action = _action(text, rest[: found.start()].strip() if found else rest.strip())
