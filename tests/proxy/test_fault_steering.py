@@ -157,6 +157,9 @@ def test_what_is_not_of_the_protocol_passes() -> None:
     large = b"MSG a 1 %d\r\n%s\r\n" % (5 << 20, bytes(5 << 20))
     assert done(INFO + large + A, drops) == INFO + large
     made, faults = steering()
+    for at in range(len(STREAM)):
+        assert sent(made.feed(SERVER, STREAM[at : at + 1])) == STREAM[at : at + 1]
+    made, faults = steering()
     assert sent(made.feed(SERVER, INFO + A + b"MSG a 1 5\r\nhe")) == INFO + A + b"MSG a 1 5\r\nhe"
     faults.append(Fault(drops))
     assert sent(made.feed(SERVER, b"llo\r\n" + A + b"PING\r\n")) == b"llo\r\nPING\r\n"

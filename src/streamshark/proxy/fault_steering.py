@@ -48,6 +48,8 @@ class FaultSteering(Steering):
     def __init__(self, inner: Steering, table: FrameTable, faults: Faults) -> None:
         self._inner, self._table, self._faults = inner, table, faults
         self._held = [b"", b""]
+        self._passed = [0, 0]
+        """Bytes of those held that have gone on: without faults nothing waits."""
         self._skip = [0, 0]
         """Bytes of a frame that passes without being tested."""
         self._is_begun = [False, False]
@@ -73,7 +75,7 @@ class FaultSteering(Steering):
 
     def end(self, side: int) -> Iterable[Command]:
         """Return what is held of a side."""
-        held = self._pending[side] + self._held[side]
+        held = self._pending[side] + self._held[side][self._passed[side] :]
         self._pending[side] = self._held[side] = b""
         commands = [*self._inner.feed(side, held)] if held and not self._is_over else []
         return [*commands, *self._inner.end(side)]
@@ -93,13 +95,13 @@ class FaultSteering(Steering):
         """Test the whole frames that are held, up to one that holds the others back."""
         commands: list[Command] = []
         faults = [each for each in self._faults() if each.protocol.wire is self._table.wire]
-        at = start = 0
+        at, start = 0, self._passed[side]
         data = self._held[side]
         while self._blocked[side] is None and not self._is_over:
             size, is_frame = self._next(side, data, at, tests=bool(faults))
             if not size:
                 break
-            frame = data[at : at + size] if is_frame and faults else b""
+            frame = data[at : at + size] if is_frame and faults and at >= start else b""
             at += size
             fault, row = self._fault(side, frame, faults) if frame else (None, None)
             if fault is not None and row is not None:
@@ -107,9 +109,11 @@ class FaultSteering(Steering):
                     commands += self._inner.feed(side, data[start : at - size])
                 start = at
                 commands += self._done(fault, row, side, frame)
-        if at > start and not self._is_over:
-            commands += self._inner.feed(side, data[start:at])
-        self._held[side] = data[at:]
+        waits = faults or self._blocked[side] is not None
+        end = max(at if waits else len(data), start)
+        if end > start and not self._is_over:
+            commands += self._inner.feed(side, data[start:end])
+        self._held[side], self._passed[side] = data[at:], max(end - at, 0)
         return commands
 
     def _next(self, side: int, data: bytes, at: int, *, tests: bool) -> tuple[int, bool]:
