@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a0d3de8623768f97) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a88bd9627a18fbef) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2775,7 +2775,7 @@ frames[#frames + 1] = {
   },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 5,
+  awaited = 6,
   steps = function()
     return {
       word.json_line("INFO", {
@@ -2862,7 +2862,12 @@ frames[#frames + 1] = {
           "Address of the client as the server sees it.",
           { optional = true }
         ),
-        word.argument("text", "nonce", "What a client with an nkey is to sign.", { optional = true }),
+        word.argument(
+          "text",
+          "nonce",
+          "What a client with an nkey is to sign.",
+          { keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "text",
           "cluster",
@@ -3026,7 +3031,7 @@ frames[#frames + 1] = {
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 6,
+  awaited = 9,
   steps = function()
     return {
       word.json_line("CONNECT", {
@@ -3043,14 +3048,24 @@ frames[#frames + 1] = {
           { optional = true }
         ),
         word.argument("boolean", "tls_required", "Whether the client insists on TLS.", { optional = true }),
-        word.argument("text", "nkey", "Public nkey of the user.", { secret = true, optional = true }),
+        word.argument(
+          "text",
+          "nkey",
+          "Public nkey of the user.",
+          { secret = true, keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "text",
           "jwt",
           "Token that says what the user may.",
-          { secret = true, optional = true }
+          { secret = true, keep = "followed", awaited = true, optional = true }
         ),
-        word.argument("text", "sig", "The signed nonce of INFO.", { secret = true, optional = true }),
+        word.argument(
+          "text",
+          "sig",
+          "The signed nonce of INFO.",
+          { secret = true, keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "text",
           "auth_token",
@@ -5328,14 +5343,15 @@ local K = {
     ["{"] = "next",
   },
   COLON = ":",
-  CREATE_LIMIT = 10,
+  CREATE_LIMIT = 5,
   DESCRIPTION = "\"description\":\"",
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
   DURABLE = "\"durable_name\"",
-  ECHO_LIMIT = 20,
-  ERR_LIMIT = 4,
+  ECHO_LIMIT = 10,
+  ERR_LIMIT = 3,
   ERR_PAUSE = 10000000000,
+  GONE_LIMIT = 2,
   JETSTREAM = {
     ["$JS.API.INFO"] = "info",
     ["$JS.API.STREAM.CREATE.*"] = "stream create",
@@ -5430,18 +5446,19 @@ local K = {
     ["$O.>"] = "object store",
   },
   LONGEST_LINE = 4096,
-  LOOP_LIMIT = 5,
-  LOOP_PAUSE = 5000000000,
+  LOOP_LIMIT = 4,
+  LOOP_PAUSE = 40000000000,
   MOST_PINGS = 2,
   OPEN = "{",
-  POLL_LIMIT = 20,
+  POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   PONG_TIME = 5000000000,
   QUOTE = "\"",
-  REFUSED_LIMIT = 5,
+  REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  STEP_LIMIT = 20,
-  STORE_LIMIT = 50,
+  STEP_LIMIT = 10,
+  STORE_LIMIT = 20,
+  TWICE_LIMIT = 3,
 }
 
 local LISTS = {
@@ -5450,6 +5467,7 @@ local LISTS = {
   {[404] = true, [408] = true, [409] = true, [503] = true},
   {["consumer info"] = true, ["stream info"] = true, ["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["info"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true},
+  {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["stream msg get"] = true, ["direct get"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
@@ -5657,7 +5675,22 @@ local LIVES = {
     keys = {
       {
         "server:hmsg",
-        function(c, pull, conn) return f.choose(((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil) end,
+        function(c, pull, conn, t) return f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pulled_in_vain",
+    scope = "connection",
+    keys = {
+      {
+        "server:hmsg",
+        function(c, pull) return f.choose(((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))), pull.subject, nil) end,
       },
     },
     steps = {},
@@ -5814,6 +5847,28 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "inbox",
+    scope = "capture",
+    keys = {
+      {
+        "client:sub",
+        function(c, server) return f.choose(f.starts(c.subject, "_INBOX."), f.key(server, c.subject), nil) end,
+      },
+      {
+        "client:pub client:hpub",
+        function(c, server) return f.choose(f.starts(c.subject, "_INBOX."), f.key(server, c.subject), nil) end,
+      },
+    },
+    steps = {
+      { { absent = true, unknown = true }, "client:sub", "listened" },
+      { { gone = true }, "client:sub", "listened" },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5831,6 +5886,11 @@ local MOVES = {
     on = "info",
     when = function(c) return c.tls_required end,
     does = function(conn) conn.tls_required = 1 end,
+  },
+  {
+    on = "info",
+    when = function(c) return (c.nonce ~= nil and c.nonce ~= "") end,
+    does = function(conn) conn.nonce = 1 end,
   },
   {
     on = "connect",
@@ -5917,8 +5977,13 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
+    when = function(c, pull, conn, t) return ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) end,
     does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) end,
+    does = function(pulled_in_vain, t) pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -5958,7 +6023,12 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
-    does = function(c, conn, n) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.waiting = f.number(f.token(c.reply_to, 8)); conn.pulled_n = n end,
+    does = function(c, conn, n) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.ack_to = c.reply_to; conn.pulled_n = n end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) end,
+    does = function(c, conn) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6002,6 +6072,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
+    when = function(inbox, flow, conn) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name)) end,
+    does = function(conn) conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return f.starts(c.subject, "_INBOX.") end,
+    does = function(inbox, n, flow, conn) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = conn.client_name end,
+  },
+  {
+    on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)) end,
     does = function(c, conn, n) conn.unheard_n = n; conn.unheard_reply = c.reply_to end,
   },
@@ -6032,12 +6112,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
     does = function(conn, t) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
-    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
+    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
     does = function(conn, t) conn.read_singly_took = (conn.read_singly_asked_t ~= nil and (t - conn.read_singly_asked_t) or nil); conn.read_singly_answered_t = t; conn.read_singly_open = 0 end,
   },
   {
@@ -6133,7 +6213,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[7][name]) end,
+    when = function(name) return (not LISTS[8][name]) end,
     says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -6145,7 +6225,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[7][name] end,
+    when = function(name) return LISTS[8][name] end,
     says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -6408,7 +6488,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[8][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[9][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6420,7 +6500,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[8][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[9][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6432,7 +6512,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed")))) end,
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push")))))) end,
     says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
   },
   {
@@ -6468,7 +6548,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[9][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[10][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
   },
   {
@@ -6528,7 +6608,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "empty_pulls",
-    when = function(c, pull, conn, empty_pulls, t) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, pull, conn, t, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -6558,7 +6638,7 @@ local RULES = {
   {
     id = "NATS-B7",
     name = "nats_b7",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "JetStream consumers created in a loop and not deleted",
     on = "client:pub client:hpub",
@@ -6600,7 +6680,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(c, pull, conn) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.waiting ~= nil and conn.waiting > 0)) end,
+    when = function(c, pull, conn) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0)) end,
     says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
   },
   {
@@ -6626,6 +6706,66 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)) end,
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+  },
+  {
+    id = "NATS-N25b",
+    name = "nats_n25b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated pulls from a consumer that does not exist",
+    on = "server:hmsg",
+    needs = {},
+    of = "pulled_in_vain",
+    when = function(c, pull, pulled_in_vain, t) return (((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)) end,
+    says = function(c, pull) return f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, "")) end,
+  },
+  {
+    id = "NATS-N25c",
+    name = "nats_n25c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull request that exceeds a limit",
+    on = "server:hmsg",
+    needs = {},
+    of = "pull",
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push"))))) end,
+    says = function(c) return f.say("the pull request was refused with status %s %s", c.status, c.description) end,
+  },
+  {
+    id = "NATS-B31",
+    name = "nats_b31",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Acks for a consumer without acknowledgement",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return (f.starts(c.subject, "$JS.ACK.") and (conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
+    says = function(c) return f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3)) end,
+  },
+  {
+    id = "NATS-B38",
+    name = "nats_b38",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requests answered by two instances of a service",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(inbox, flow, conn) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
+    says = function(c, conn) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, conn.client_name) end,
+  },
+  {
+    id = "NATS-N32",
+    name = "nats_n32",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "Nkey or JWT without a signature",
+    on = "client:connect",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return (((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil) and (conn.nonce ~= nil)) end,
+    says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
   },
   {
     id = "NATS-B18",
@@ -6708,7 +6848,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8a56222150e125e6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 89b5c07569015b48) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5165,7 +5165,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   correlates = "correlation_id",
-  awaited = 2,
+  awaited = 1000,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -5173,14 +5173,13 @@ frames[#frames + 1] = {
       word.u32(
         "correlation_id",
         "Number that a request chooses and its response repeats; each direction has its own.",
-        { keep = true, awaited = true }
+        { keep = true }
       ),
       word.u16("response_code", "How the request ended; 1 is success.", {
         names = names.response_code,
         spans = { "response_code" },
         holds = { failed = { [1] = true, [10] = true } },
         keep = true,
-        awaited = true,
         in_info = true,
       }),
       word.list(
@@ -5192,7 +5191,7 @@ frames[#frames + 1] = {
         ),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, claim = U32 }
+        { keep = true, claim = U32, gathers = { "streams" } }
       ),
     }
   end,
@@ -5211,14 +5210,14 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "streams" } } } },
   brief = 1000,
   correlates = "correlation_id",
-  awaited = 1,
+  awaited = 1000,
   head = function() return head_2() end,
   steps = function()
     return {
       word.u32(
         "correlation_id",
         "Number that a request chooses and its response repeats; each direction has its own.",
-        { keep = true, awaited = true }
+        { keep = true }
       ),
       word.list(
         word.text(
@@ -5229,7 +5228,7 @@ frames[#frames + 1] = {
         ),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, claim = U32 }
+        { keep = true, claim = U32, gathers = { "streams" } }
       ),
     }
   end,
@@ -5855,7 +5854,8 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  BEAT_LIMIT = 8,
+  ASKED_LIMIT = 5,
+  BEAT_LIMIT = 6,
   BLOCKED = 2000000000,
   CREDIT_RAISES = 3,
   FIRST_OFFSETS = 100000000000,
@@ -5864,13 +5864,15 @@ local K = {
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
-  LOOKUP_LIMIT = 10,
-  POLL_LIMIT = 20,
+  LOOKUP_LIMIT = 5,
+  NAMES_LIMIT = 3,
+  POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   RACE = 100000000,
-  REFUSED_LIMIT = 5,
+  REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  STILL_LIMIT = 10,
+  STILL_LIMIT = 5,
+  STREAM_LIMIT = 5,
   UNANSWERED = 10000000000,
 }
 
@@ -6326,6 +6328,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "machine",
+    scope = "capture",
+    keys = {
+      {
+        "peer_properties open metadata_response open_response partitions_response subscribe",
+        function(client) return client end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "refused",
     scope = "capture",
     keys = {
@@ -6360,9 +6377,51 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "stored_back",
+    name = "asked_sequence",
     scope = "connection",
-    keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    keys = {
+      { "query_publisher_sequence", function(c) return f.key(c.stream, c.publisher_reference) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_again",
+    scope = "connection",
+    keys = { { "metadata", function(c) return f.first(c["streams[]"]) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "deleted",
+    scope = "capture",
+    keys = {
+      {
+        "delete_response",
+        function(c, client, server) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "stored_back",
+    scope = "capture",
+    keys = {
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6373,6 +6432,73 @@ local LIVES = {
     name = "stored_again",
     scope = "connection",
     keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asking",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sought",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "tracked",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "standby",
+    scope = "connection",
+    keys = {
+      { "consumer_update_response", function(sub) return sub.stream end },
+      { "store_offset", "stream" },
+      { "consumer_update", function(sub) return sub.stream end },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6559,6 +6685,11 @@ local MOVES = {
     does = function(c, took, pub) took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
   },
   {
+    on = "partitions_response",
+    items = "streams",
+    does = function(c, machine) machine.partitions = f.put(machine.partitions, c.streams) end,
+  },
+  {
     on = "any:coded",
     when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
     does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
@@ -6571,6 +6702,19 @@ local MOVES = {
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+  },
+  {
+    on = "query_publisher_sequence",
+    does = function(asked_sequence, t) asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t end,
+  },
+  {
+    on = "metadata",
+    does = function(asked_again, t) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
+  },
+  {
+    on = "delete_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(deleted, t) deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t end,
   },
   {
     on = "heartbeat",
@@ -6591,6 +6735,24 @@ local MOVES = {
   {
     on = "store_offset",
     does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
+  },
+  {
+    on = "query_offset_response",
+    when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
+    does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, sought, n, tracked) sought.stored_n = n; tracked.stored_n = n; tracked.name = c.reference end,
+  },
+  {
+    on = "query_offset_response",
+    when = function(c, sought) return ((c.response_code ~= nil and c.response_code == 19) and (sought.asked_n == nil)) end,
+    does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
+  },
+  {
+    on = "consumer_update_response",
+    does = function(standby, req, t, n) standby.since = f.choose((req.active ~= nil and req.active == 0), t, nil); standby.left_n = n end,
   },
   {
     on = "store_offset",
@@ -7160,6 +7322,30 @@ local RULES = {
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
+    id = "RMQ-A2c",
+    name = "rmq_a2c",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Invalid value of match-unfiltered",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[18][f.item(c["properties[]"], "match-unfiltered")])) end,
+    says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
+  },
+  {
+    id = "RMQ-A10",
+    name = "rmq_a10",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "ConsumerUpdate answered with an error",
+    on = "client:consumer_update_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+    says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
+  },
+  {
     id = "RMQ-A3",
     name = "rmq_a3",
     severity = "ERROR",
@@ -7637,6 +7823,18 @@ local RULES = {
     says = function() return f.say("another publisher is declared, although this connection already has 256") end,
   },
   {
+    id = "RMQ-I11",
+    name = "rmq_i11",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing id used again by a named publisher",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) <= pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"])) end,
+    says = function(c, pub) return f.say("publisher '%s' publishes with id %s after %s was confirmed to it: the broker confirms the message but drops it", pub.reference, f.greatest(c["published_messages.publishing_id[]"]), pub.top) end,
+  },
+  {
     id = "RMQ-I6",
     name = "rmq_i6",
     severity = "NOTE",
@@ -8093,6 +8291,42 @@ local RULES = {
     says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
+    id = "RMQ-X8b",
+    name = "rmq_x8b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Last publishing id queried for each message",
+    on = "query_publisher_sequence",
+    needs = {},
+    of = "asked_sequence",
+    when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)) end,
+    says = function(c) return f.say("QueryPublisherSequence asks %s times on one connection for the last publishing id of %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
+  },
+  {
+    id = "RMQ-X8c",
+    name = "rmq_x8c",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated Metadata query on a connection",
+    on = "metadata",
+    needs = {},
+    of = "asked_again",
+    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
+    says = function(c) return f.say("Metadata asks %s times on one connection for %s, a minute apart at most", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+  },
+  {
+    id = "RMQ-B24",
+    name = "rmq_b24",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Streams deleted soon after their creation",
+    on = "delete_response",
+    needs = {},
+    of = "deleted",
+    when = function(c, deleted, t, tail) return (((c.response_code ~= nil and c.response_code == 1) and (deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
+    says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
+  },
+  {
     id = "RMQ-H5",
     name = "rmq_h5",
     severity = "WARN",
@@ -8153,6 +8387,54 @@ local RULES = {
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },
   {
+    id = "RMQ-A8",
+    name = "rmq_a8",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Single active consumer of a partition without super-stream",
+    on = "subscribe",
+    needs = {},
+    of = "machine",
+    when = function(c, machine) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) and f.has(machine.partitions, c.stream)) end,
+    says = function(c) return f.say("subscription %s to the partition %s has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream) end,
+  },
+  {
+    id = "RMQ-A9",
+    name = "rmq_a9",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Offset stored by a consumer that is no longer active",
+    on = "store_offset",
+    needs = {},
+    of = "standby",
+    when = function(standby, t) return (standby.since ~= nil and (t - standby.since) > K.RACE) end,
+    says = function(c, standby) return f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n) end,
+  },
+  {
+    id = "RMQ-B25",
+    name = "rmq_b25",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Offset stored under another name than it is queried",
+    on = "query_offset_response",
+    needs = {},
+    of = "sought",
+    when = function(c, sought, flow, tracked, req) return ((c.response_code ~= nil and c.response_code == 19) and (sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.name ~= nil and req.reference ~= nil and tracked.name ~= req.reference)) end,
+    says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.name) end,
+  },
+  {
+    id = "RMQ-B21",
+    name = "rmq_b21",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New consumer name for each connection",
+    on = "query_offset_response",
+    needs = {},
+    of = "asking",
+    when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
+    says = function(req, asking) return f.say("the client asks for the offset of %s in %s, the %sth name for which nothing is stored, each on another connection", req.reference, req.stream, (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil)) end,
+  },
+  {
     id = "RMQ-B14",
     name = "rmq_b14",
     severity = "WARN",
@@ -8170,7 +8452,7 @@ local RULES = {
     severity = "WARN",
     group = "PROTOCOL",
     title = "Super stream used as a stream",
-    on = "store_offset query_offset subscribe declare_publisher",
+    on = "store_offset query_offset subscribe declare_publisher delete stream_stats",
     needs = {},
     of = "conn",
     when = function(c, conn) return f.has(conn.super_streams, c.stream) end,

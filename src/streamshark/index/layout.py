@@ -50,6 +50,8 @@ SIDE, EVENT, DAMAGED = 1, 2, 4
 """Bits of `flags`: the side of the flow, whether it is an event, whether it has problems."""
 SEVERITY, FAILED, UNANSWERED = 7, 8, 16
 """Bits of `mark`: rank of the worst finding plus 1, a failed response, a request without one."""
+NO_SEVERITY: Final = 128
+"""Bit of a mark that takes the severity away; it is not stored."""
 
 
 class Detail:
@@ -117,6 +119,8 @@ class IndexProgress(NamedTuple):
     """Record file to the numbers of its records, blocks and bytes."""
     flows: int = 0
     """Connections of the captures, recognised or not."""
+    is_live: bool = False
+    """Whether findings are announced before they are settled, as news."""
     builder: int = 0
     """Id of the process that builds it."""
 

@@ -13,6 +13,7 @@ from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
+from streamshark.findings.news import Change, News
 from streamshark.framing.wire_format import FrameTable, WireFormat
 from streamshark.index.columns import Column, ColumnWriter, RecordWriter
 from streamshark.index.layout import (
@@ -23,6 +24,7 @@ from streamshark.index.layout import (
     LONG_TIME,
     MARK,
     NO_LEAD,
+    NO_SEVERITY,
     NO_TIME,
     RECORDS,
     ROWS,
@@ -335,6 +337,18 @@ class IndexWriter:
             for frame in each.frames:
                 self._mark(frame, rank)
 
+    def add_news(self, news: Iterable[News]) -> None:
+        """Append changes of findings, and mark the frames that prove them.
+
+        A frame of a finding that is withdrawn loses its severity, those of others included.
+        """
+        for each in news:
+            is_withdrawn = each.change is Change.WITHDRAWN
+            record = each.number, is_withdrawn, finding_record(each.finding)
+            self._records["findings"].add(record)
+            for frame in each.finding.frames:
+                self._mark(frame, NO_SEVERITY if is_withdrawn else each.finding.worst.rank + 1)
+
     def add_connections(self, connections: Iterable[tuple[Any, ...]]) -> None:
         """Append connections, as plain values."""
         for each in connections:
@@ -344,7 +358,9 @@ class IndexWriter:
         """Mark the row of a frame with a rank of severity, or a bit."""
         row = row_of_frame(self._events, frame)
         known = self._marked.get(row, 0)
-        if mark <= SEVERITY:
+        if mark == NO_SEVERITY:
+            known &= ~SEVERITY
+        elif mark <= SEVERITY:
             mark = max(mark, known & SEVERITY)
             known &= ~SEVERITY
         self._marked[row] = known | mark
@@ -377,8 +393,9 @@ class IndexWriter:
         for row, mark in sorted(self._marked.items()):
             found = os.pread(self._marks, 1, row)
             known = found[0] if found else 0
-            severity = max(known & SEVERITY, mark & SEVERITY)
-            os.pwrite(self._marks, bytes([(known | mark) & ~SEVERITY | severity]), row)
+            severity = 0 if mark & NO_SEVERITY else max(known & SEVERITY, mark & SEVERITY)
+            others = (known | mark) & (FAILED | UNANSWERED)
+            os.pwrite(self._marks, bytes([others | severity]), row)
         self._marked.clear()
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from streamshark.fields.registry import Fields
 from streamshark.filters.completion import Completion, complete
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter
+from streamshark.filters.other_rows import MATCHES
 from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
@@ -48,6 +49,7 @@ ANSWER_MISSING: Final = "answer.missing"
 SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
 """Sender of a row to the mark of its direction, seen from the client."""
 NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one command"
+NO_MATCHES: Final = "an index does not have the expert items of findings: use finding.rule"
 
 
 class Captures(Interface):
@@ -409,7 +411,10 @@ class Browser:
         return self._filter is None or self._filter(self.original(at))
 
     def _compiled(self, text: str) -> Filter:
-        return Filter(self._macros(text), RowFields(self.fields))
+        made = Filter(self._macros(text), RowFields(self.fields))
+        if MATCHES in made.needs:
+            raise StreamsharkError(NO_MATCHES)
+        return made
 
 
 class _IndexedReading:
@@ -429,6 +434,11 @@ class _IndexedReading:
     def findings(self) -> "list[Finding]":
         """Return the findings."""
         return [each.finding for each in self.index.findings()]
+
+    @property
+    def matches(self) -> None:
+        """The matches of rules, which an index does not have."""
+        return None
 
 
 def _unanswered(index: Index) -> Mapping[int, str]:
