@@ -1,13 +1,15 @@
 """`streamshark tui`: captures on the screens of a terminal."""
 
+import os
 import sys
+from functools import partial
 from typing import Any
 
 import click
 
 from streamshark.cli import options
 from streamshark.cli.display_filter import display_filter
-from streamshark.cli.filter_macros import with_macros
+from streamshark.cli.filter_macros import folders, with_macros
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.views.times import STYLES
 
@@ -47,11 +49,13 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     from streamshark.protocols.catalog import formats  # noqa: PLC0415
     from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
     from streamshark.tui.browser import Browser  # noqa: PLC0415
-    from streamshark.tui.keys import KeyMap  # noqa: PLC0415
+    from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
+    from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
 
     sources = (*given["more"], *given["files"])
     if not sources:
         raise click.UsageError("no input: name a capture file, or - for standard input")
+    settings = load(folder())
     chosen = IndexOptions(
         paths=given["paths"],
         decode_as=given["decode_as"],
@@ -67,5 +71,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             macros=with_macros,
         )
         browser.use_time_style(given["time"])
-        app = StreamsharkApp(browser, KeyMap(), given["display_filter"] or "")
+        rules = ColourRules(read_rules(folders(os.environ)), browser.fields)
+        app = StreamsharkApp(
+            browser,
+            settings,
+            display_filter=given["display_filter"] or "",
+            rules=rules if rules.rules else None,
+            keep=partial(keep, folder()),
+        )
         return app.run() or app.return_code or 0

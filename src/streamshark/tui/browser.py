@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 MOST_ROWS: Final = 2048
 """Most rows that are kept decoded."""
 CHAT: Final = "chat"
+EVENT: Final = "event"
 TIME_STYLES: Final = tuple(each for each in STYLES if each not in ("d", "dd"))
 """Formats of times, by their names in `-t`: those that do not depend on the row before."""
 ANSWER_FIELDS: Final = "answer."
@@ -102,6 +103,8 @@ class Browser:
         self._found: tuple[int, dict[int, list[tuple[str, str]]]] = (-1, {})
         """Number of findings, and severity and rule of those of each row."""
         self._filter: Filter | None = None
+        self._possible: dict[int, bool] = {}
+        """Setting of rows to whether one of them can satisfy the filter."""
         self._columns: dict[str, FieldRows] = {}
         self._clocks: dict[int | None, Clock] = {}
         self._conversation: tuple[str, list[int]] = ("", [])
@@ -403,10 +406,34 @@ class Browser:
             reads = any(each.startswith(ANSWER_FIELDS) and each != ANSWER_MISSING for each in names)
             made.learn(_IndexedReading(self.index, reads=reads), _unanswered(self.index))
         self._filter = made
+        self._possible.clear()
 
     def is_selected(self, at: int) -> bool:
-        """Return whether the filter selects a row."""
-        return self._filter is None or self._filter(self.original(at))
+        """Return whether the filter selects a row; most are not read to be told apart."""
+        if self._filter is None:
+            return True
+        setting = self.index.columns["setting"][at]
+        possible = self._possible.get(setting)
+        if possible is None:
+            possible = self._possible[setting] = self._is_possible(self._filter, setting)
+        return possible and self._filter(self.original(at))
+
+    def _is_possible(self, chosen: Filter, setting: int) -> bool:
+        """Return whether a row of a setting can satisfy a filter, or must be seen by it."""
+        predicate, known = chosen.predicate, self.index.setting(setting)
+        if predicate is None or chosen.fields.others.is_needed:
+            return True
+        if known.kind == EVENT:
+            return not predicate.never(EVENTS)
+        for table in self.known.tables:
+            if (table.wire.id, table.dialect, table.bare) == (
+                known.wire,
+                known.dialect,
+                known.bare,
+            ):
+                decoder = table.all[known.decoder] if known.decoder >= 0 else None
+                return not predicate.never(RowKind(decoder, table.wire))
+        return True
 
     def _compiled(self, text: str) -> Filter:
         return Filter(self._macros(text), RowFields(self.fields))

@@ -140,6 +140,10 @@ ACTIONS: Final = (
               "Let times count from this row, or from the first packet again.", (FRAMES,)),
     KeyAction("time-format", ("t",), "time-format",
               "Show times in the next format, or in one of `-t`.", (LIST,), argument="[FORMAT]"),
+    KeyAction("colour-rules", (), "colour-rules",
+              "Apply Wireshark's colour rules to the rows, or none."),
+    KeyAction("theme", (), "theme", "Use the next theme, or one by its name.",
+              argument="[NAME]"),
     # Search, copy, export
     KeyAction("find", ("ctrl+f",), "find",
               "Search in the pane for text, in bytes also for 0x...", argument="TEXT"),

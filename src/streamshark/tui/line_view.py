@@ -104,6 +104,10 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """Return one line."""
         raise NotImplementedError
 
+    def line_style(self, number: int) -> Style | None:  # noqa: ARG002 - for subclasses
+        """Return the style of a whole line instead of those of its pieces; None for theirs."""
+        return None
+
     def heading(self) -> Sequence[TextPiece]:
         """Return the line above all others, which does not scroll."""
         return ()
@@ -214,7 +218,10 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """Return a whole line, drawn, without the cursor."""
         strip = self._strips.get(number)
         if strip is None:
-            strip = Strip(Segment(each.text, self.styled(each.style)) for each in self.line(number))
+            style = self.line_style(number)
+            strip = Strip(
+                Segment(each.text, style or self.styled(each.style)) for each in self.line(number)
+            )
             self._strips[number] = strip
             if len(self._strips) > MOST_LINES:
                 self._strips.popitem(last=False)
