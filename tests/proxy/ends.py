@@ -71,6 +71,12 @@ def received(end: socket.socket, size: int) -> bytes:
     return bytes(data)
 
 
+def ask(proxy: Proxy) -> bytes:
+    """Connect to the proxy, and wait for the first byte of the server."""
+    with socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT) as client:
+        return client.recv(1)
+
+
 def reset(end: socket.socket) -> None:
     """Close with a reset."""
     end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)

@@ -1,14 +1,13 @@
 """The recording: what passed, as packets that other programs accept; whole blocks or none."""
 
 import os
-import socket
 import stat
 import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.proxy.ends import connected, ends, listening, proxied, received, reset, url
+from tests.proxy.ends import ask, connected, ends, listening, proxied, received, reset, url
 from tests.reading import ALONE, Records, events, follow_file, stream
 
 from streamshark.capture import open_capture
@@ -85,10 +84,8 @@ def test_a_server_that_refuses(tmp_path: Path) -> None:
     path = tmp_path / "out.pcapng"
     with listening() as server:
         address = url(server)
-    with Proxy(address, ports=None, write=path) as proxy:
-        client = socket.create_connection((proxy.host, proxy.port), timeout=10)
-        with client, pytest.raises(ConnectionResetError):
-            client.recv(1)
+    with Proxy(address, ports=None, write=path) as proxy, pytest.raises(ConnectionResetError):
+        ask(proxy)
 
     assert [name for name, _, _ in events(records(path))] == ["open", "refused"]
 

@@ -12,6 +12,7 @@ import pytest
 from tests.proxy.ends import (
     TIMEOUT,
     Ends,
+    ask,
     connected,
     ends,
     listening,
@@ -135,10 +136,11 @@ def test_a_refused_server_refuses_the_client(tmp_path: Path) -> None:
     """The client is reset; the record shows that its server refused."""
     with listening() as server:
         address = url(server)
-    with Proxy(address, ports=None, write=tmp_path / "out.pcapng") as proxy:
-        client = socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT)
-        with client, pytest.raises(ConnectionResetError):
-            client.recv(1)
+    with (
+        Proxy(address, ports=None, write=tmp_path / "out.pcapng") as proxy,
+        pytest.raises(ConnectionResetError),
+    ):
+        ask(proxy)
 
 
 def test_connections_are_limited() -> None:
@@ -146,9 +148,8 @@ def test_connections_are_limited() -> None:
     lines: list[str] = []
     with listening() as server, proxied(server, connections=2, notice=lines.append) as proxy:
         kept = [connected(proxy, server) for _ in range(2)]
-        third = socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT)
-        with third, pytest.raises(ConnectionResetError):
-            third.recv(1)
+        with pytest.raises(ConnectionResetError):
+            ask(proxy)
         assert lines == ["a client was refused: 2 connections are open (--max-connections)"]
         for both in kept:
             both.client.sendall(b"x")

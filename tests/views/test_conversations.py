@@ -150,12 +150,12 @@ def test_one_in_full() -> None:
     ]
     assert lines[6].strip() == "[W] T-1 bad \\x1b (3 times)"
     assert lines[7].strip().startswith("consequence: [W] R-2")
-    assert lines[-2:] == ["Found", "                [W] T-1 late"]
+    assert lines[-2:] == ["Findings", "                [W] T-1 late"]
 
 
 def test_one_in_full_is_bounded() -> None:
     """The rest is counted."""
-    assert "... and 2 rows more; --most N shows more\n" in followed(3)
+    assert "... and 2 more rows; --most N shows more\n" in followed(3)
 
 
 def test_sides_have_colours_and_trees() -> None:

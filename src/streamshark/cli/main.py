@@ -49,7 +49,9 @@ MEANT = {
         ("lint", "findings", "diagnose", "analyze", "analyse"), "streamshark check FILE"
     ),
     **dict.fromkeys(("summary", "open"), "streamshark FILE"),
-    **dict.fromkeys(("live", "capture", "sniff"), "tcpdump -U -w - | streamshark read -l -"),
+    **dict.fromkeys(
+        ("live", "capture", "sniff"), "tcpdump -U --immediate-mode -w - | streamshark read -l -"
+    ),
     **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
     **dict.fromkeys(("list", "convs", "flows"), "streamshark conversations FILE"),
     **dict.fromkeys(("grep", "search"), "streamshark read -Y FILTER FILE"),

@@ -42,7 +42,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     protocols = catalog(given["paths"])
     shown = formats(given["paths"])
-    with reading(given, protocols=protocols, formats=shown) as session:
+    with reading(given, protocols=protocols, formats=shown, puts_together=True) as session:
         width = terminal_width()
         overview = Overview(
             (*protocols, TCP),

@@ -132,6 +132,18 @@ class _BeforeCommand(click.Command):
     help="Ports to listen on where none is given.",
 )
 @click.option(
+    "--no-hosts",
+    "hosts",
+    flag_value=False,
+    default=True,
+    help="Pass the hosts and ports that servers advertise as they are.",
+)
+@click.option(
+    "--advertise",
+    metavar="HOST",
+    help="The host to put in place of those that servers advertise.",
+)
+@click.option(
     "--resolve",
     multiple=True,
     metavar="NAME=ADDRESS",
@@ -209,6 +221,8 @@ class _Run:
             write=write,
             ring=ring,
             both=given["record"] == "both",
+            hosts=given["hosts"],
+            advertise=given["advertise"],
             ports=parse_port_range(given["ports"]),
             resolve=given["resolve"],
             connections=given["connections"],

@@ -6,10 +6,12 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, Self
 
 from streamshark.errors import StreamsharkError
+from streamshark.proxy.hosts import Node
 from streamshark.proxy.link import Link
 from streamshark.proxy.listeners import (
     LOOPBACK,
@@ -21,12 +23,23 @@ from streamshark.proxy.listeners import (
 )
 from streamshark.proxy.recorder import Recorder, Ring
 from streamshark.proxy.relay import BACKLOG, Relay, RelayLimits
-from streamshark.proxy.targets import ListenAddress, Target, parse_listen, parse_target
+from streamshark.proxy.steering import prepare, steering_for
+from streamshark.proxy.targets import ListenAddress, Target, joined, parse_listen, parse_target
 
 PATIENCE: Final = 1.0
 """Seconds that connections have to end by themselves when the proxy ends."""
+MOST_NODES: Final = 256
+"""Most nodes for which the proxy listens."""
 REMEMBERED: Final = "proxy-ports.json"
 """Name of the file with the ports of earlier runs."""
+
+
+def _is_unspecified(host: str) -> bool:
+    """Return whether a host is the address that means any address."""
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def _print(text: str) -> None:
@@ -55,6 +68,8 @@ class Proxy:
         ring: When the recording continues in another file.
         both: Whether connections to servers are recorded, too.
         ports: Ports of listeners that are not given; None for any free port, and no memory of them.
+        hosts: Whether nodes that servers advertise are replaced by addresses of the proxy.
+        advertise: The host in these addresses; by default where the proxy listens.
         resolve: Names of servers to the addresses to connect to instead.
         connections: Most connections of clients at once.
         notice: Called with lines for the user, which else go to standard error.
@@ -70,6 +85,8 @@ class Proxy:
         write: Path | str | None = None,
         ring: Ring | None = None,
         both: bool = False,
+        hosts: bool = True,
+        advertise: str | None = None,
         ports: range | None = PORTS,
         resolve: Mapping[str, str] | None = None,
         connections: int = 500,
@@ -93,6 +110,9 @@ class Proxy:
         memory = RememberedPorts(None if ports is None else data_folder() / REMEMBERED)
         self._listeners = Listeners(LOOPBACK, ports or range(1), memory)
         self._sockets: list[socket.socket] = []
+        self._hosts, self._advertise = hosts, advertise
+        self._nodes: dict[Node, Node] = {}
+        """Node of a server to where clients reach it through the proxy."""
         self._relay: Relay | None = None
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -130,10 +150,12 @@ class Proxy:
         except StreamsharkError:
             self._shut()
             raise
-        self.addresses = [
-            (target, *reached(each))
-            for target, each in zip(self.targets, self._sockets, strict=True)
-        ]
+        if self._hosts:
+            prepare()
+        for target, each in zip(self.targets, self._sockets, strict=True):
+            host, port = self._clients_reach(each)
+            self.addresses.append((target, host, port))
+            self._nodes[target.host.lower(), target.port] = host, port
         for line in self._listeners.changed:
             self._notice(line)
 
@@ -160,8 +182,9 @@ class Proxy:
         self._relay = relay = Relay(
             self.recorder, records_servers=self._both, notice=self._notice, limits=self._limits
         )
-        for target, listener in zip(self.targets, self._sockets, strict=True):
-            await relay.listen(listener, self._dialled(target.host, target.port), Link)
+        for target, listener in zip(self.targets, list(self._sockets), strict=True):
+            dial = self._dialled(target.host, target.port)
+            await relay.listen(listener, dial, self._links(target))
 
     async def stop(self, patience: float = PATIENCE) -> None:
         """End: connections have so many seconds to end by themselves."""
@@ -198,6 +221,41 @@ class Proxy:
         loop.run_forever()
 
     # Parts
+
+    def _links(self, target: Target) -> Callable[[], Link]:
+        """Return the function that makes the links of connections to a server."""
+        if not self._hosts:
+            return Link
+
+        def replace(host: str, port: int) -> Node:
+            return self._node(target, host, port)
+
+        return lambda: Link(steering_for(target.protocol, replace))
+
+    def _node(self, target: Target, host: str, port: int) -> Node:
+        """Return where clients reach a node that a server advertises; listen there at once."""
+        if _is_unspecified(host):
+            host = target.host
+        node = host.lower(), port
+        if node in self._nodes:
+            return self._nodes[node]
+        if node in self._nodes.values():
+            return host, port
+        if self._relay is None or len(self._nodes) >= MOST_NODES:
+            raise StreamsharkError(f"{joined(host, port)}: more than {MOST_NODES} nodes")
+        server = Target(host, port, target.scheme)
+        listener = self._listeners.bind(server.address)
+        listener.listen(BACKLOG)
+        self._sockets.append(listener)
+        self._nodes[node] = own = self._clients_reach(listener)
+        self._relay.listen_soon(listener, self._dialled(host, port), self._links(server))
+        self._notice(f"{joined(*own)} is {server.address}, a node of {target.address}")
+        return own
+
+    def _clients_reach(self, listener: socket.socket) -> Node:
+        """Return host and port of a listening socket for clients."""
+        host, port = reached(listener)
+        return self._advertise or host, port
 
     def _check(self, target: Target) -> None:
         """Raise `StreamsharkError` if the name of a server is unknown."""

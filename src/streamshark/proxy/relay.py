@@ -76,6 +76,7 @@ class Relay:
         self._recorder, self._records_servers = recorder, records_servers
         self._limits = limits or RelayLimits()
         self._servers: list[asyncio.Server] = []
+        self._starting: set[asyncio.Task[None]] = set()
         self._pairs: set[_Pair] = set()
         self._watch: asyncio.TimerHandle | None = None
         self._idle = asyncio.Event()
@@ -94,6 +95,14 @@ class Relay:
         self._servers.append(await loop.create_server(accepted, sock=listener, backlog=BACKLOG))
         if self._watch is None:
             self._watch = loop.call_later(WATCH, self._look)
+
+    def listen_soon(
+        self, listener: socket.socket, dial: tuple[str, int], new_link: Callable[[], Link]
+    ) -> None:
+        """Accept the connections of another listening socket, from a call of the loop."""
+        task = asyncio.get_running_loop().create_task(self.listen(listener, dial, new_link))
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
 
     async def close(self, patience: float = 0) -> None:
         """Stop listening; wait so many seconds for connections to end, and then drop the others."""
@@ -322,7 +331,9 @@ class _Pair:
         host, port = self._dial
         try:
             await loop.create_connection(lambda: self.legs[SERVER], host, port)
-        except OSError:
+        except OSError as error:
+            if isinstance(error, socket.gaierror):
+                self._relay.notice(f"{host}: unknown server (--resolve {host}=ADDRESS names it)")
             if (record := self._records[CLIENT]) is not None:
                 record.refused()
                 self._records[CLIENT] = None

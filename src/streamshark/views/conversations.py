@@ -228,9 +228,9 @@ class FollowedConversation:
             for each in at.get(number, ()):
                 lines += self._finding(each)
         if self.left_out:
-            lines.append(f"... and {counted(self.left_out, 'row')} more; --most N shows more")
+            lines.append(f"... and {counted(self.left_out, 'more row')}; --most N shows more")
         if loose:
-            lines += ["", self.palette.paint("command", "Found")]
+            lines += ["", self.palette.paint("command", "Findings")]
             for each in loose:
                 lines += self._finding(each)
         return "\n".join(lines) + "\n"
