@@ -210,7 +210,7 @@ class _Building:
         )
         self.next = time.monotonic() + COMMIT
         self.next_save = time.process_time() + builder.saves
-        self.flows = 0
+        self.flows = builder.progress.flows
         """Number of connections that were written."""
         self.seen = self.last_ns = 0
         """Packets that were dissected, and time of the last."""

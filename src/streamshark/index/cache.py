@@ -70,6 +70,15 @@ def folder_of(sources: Sequence[str], options: Mapping[str, Any]) -> Path:
     return folder() / blake2b(repr(keyed).encode(), digest_size=16).hexdigest()
 
 
+def is_own(at: Path) -> bool:
+    """Return whether a folder, which is made if needed, is the user's and can be written."""
+    try:
+        at.mkdir(mode=CACHE_MODE, parents=True, exist_ok=True)
+        return at.stat().st_uid == os.getuid() and os.access(at, os.W_OK | os.X_OK)
+    except OSError:
+        return False
+
+
 def identity(source: str, size: int | None = None) -> SourceIdentity:
     """Return what a capture is now, or what its first `size` bytes are.
 

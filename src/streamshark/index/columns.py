@@ -31,6 +31,8 @@ MOST_UNPACKED: Final = 1 << 30
 """Most bytes of a block once unpacked; blocks of a sound index are far smaller."""
 CACHED: Final = 64
 """Blocks of a record file that a reader keeps."""
+RESIDENT: Final = 4 << 20
+"""Bytes of a column that may stay in memory after all of it was read."""
 COPIED: Final = 1 << 20
 """Bytes that are copied at once."""
 LEVEL: Final = 1
@@ -166,6 +168,12 @@ class Column(Sequence[int]):
                 continue
             yield at // width
             at += width
+        self.release()
+
+    def release(self) -> None:
+        """Give back the memory of a long column that was read; it is read again when needed."""
+        if self._map is not None and self.length * self.width > RESIDENT:
+            self._map.madvise(mmap.MADV_DONTNEED)
 
 
 class RecordWriter:

@@ -37,8 +37,8 @@ PATIENCE: Final = 0.2
 class IndexedCaptures:
     """The index of captures, and the process that builds it while it is not complete.
 
-    Without `cached`, or for standard input, the index lies in a temporary folder and is removed at
-    the end.
+    Without `cached`, for standard input, or if the cache cannot be written, the index lies in a
+    temporary folder and is removed at the end.
 
     Raises:
         StreamsharkError: A capture cannot be read at all.
@@ -52,14 +52,12 @@ class IndexedCaptures:
         self.is_cached = cached and cache.STDIN not in self.sources
         self._process: subprocess.Popen[bytes] | None = None
         self.known: KnownProtocols = self.options.known()
-        self.folder = self._folder()
+        self.folder = cache.folder_of(self.sources, self.options.plain())
+        if not (self.is_cached and cache.is_own(self.folder)):
+            self.is_cached = False
+            self.folder = Path(tempfile.mkdtemp(prefix="streamshark-index-"))
         self._begin()
         self.index: Index = self._opened()
-
-    def _folder(self) -> Path:
-        if self.is_cached:
-            return cache.folder_of(self.sources, self.options.plain())
-        return Path(tempfile.mkdtemp(prefix="streamshark-index-"))
 
     def _begin(self) -> None:
         """Start the process that builds what is missing."""
@@ -229,6 +227,9 @@ def main(arguments: Sequence[str]) -> int:
     except StreamsharkError as error:
         sys.stderr.write(f"streamshark: {error}\n")
         return error.exit_code
+    except OSError as error:
+        sys.stderr.write(f"streamshark: {error.filename or where}: {error.strerror or error}\n")
+        return StreamsharkError.exit_code
     return 0
 
 

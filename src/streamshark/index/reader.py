@@ -3,6 +3,7 @@
 An index may still grow while it is read: `Index.grew` makes visible what was written since.
 """
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -60,6 +61,8 @@ from streamshark.index.writer import row_of_frame
 from streamshark.schema.problems import Problem, ProblemCode
 
 _CODES: Final = {each.word: each for each in ProblemCode}
+MOST_CACHED: Final = 16_384
+"""Most settings, and connections, that are kept in memory."""
 _SEVERITIES: Final = (None, "chat", "note", "warning", "error")
 
 
@@ -185,9 +188,6 @@ class Index(Sequence[Row]):
         self._records = {name: Records(folder / name) for name in RECORDS}
         self._windows = Windows(folder, self.names, self._records["readers"])
         self._settings: dict[int, RowSetting] = {}
-        self._rows_of: dict[tuple[int, int], int] = {}
-        self._connections: dict[int, IndexedConnection] = {}
-        self._connections_read = 0
         self._restorer = _Restorer(self, known)
         self.grew()
 
@@ -232,8 +232,6 @@ class Index(Sequence[Row]):
             column.reach(0)
         self._windows.reopen()
         self._settings.clear()
-        self._connections.clear()
-        self._connections_read = 0
         self._restorer = _Restorer(self, self.known)
 
     @property
@@ -306,6 +304,8 @@ class Index(Sequence[Row]):
         """Return what the rows with a number in the column `setting` have in common."""
         found = self._settings.get(number)
         if found is None:
+            if len(self._settings) >= MOST_CACHED:
+                self._settings.clear()
             found = self._settings[number] = RowSetting(*self._records["settings"][number])
         return found
 
@@ -440,19 +440,16 @@ class Index(Sequence[Row]):
         """Yield the findings so far."""
         return map(self.finding, range(self.finding_count))
 
-    def connections(self) -> Sequence[IndexedConnection]:
+    def connections(self) -> list[IndexedConnection]:
         """Return the connections so far, recognised or not, by flow number."""
-        records = self._records["connections"]
-        for number in range(self._connections_read, len(records)):
-            found = IndexedConnection(*records[number])
-            self._connections[found.flow] = found
-        self._connections_read = len(records)
-        return list(self._connections.values())
+        return list(map(self.connection, range(self.progress.flows)))
 
     def connection(self, flow: int) -> IndexedConnection:
         """Return a connection by its flow number."""
-        self.connections()
-        return self._connections[flow]
+        records, flows = self._records["connections"], self.progress.flows
+        # Once all was read, they are there a second time, with what became known of them later.
+        first = len(records) - flows if len(records) >= 2 * flows else 0
+        return IndexedConnection(*records[first + flow])
 
     def statistics(self) -> list[CommandStatistics]:
         """Return counts and response times by protocol and command; reads the columns once."""
@@ -467,18 +464,24 @@ class Index(Sequence[Row]):
             if found is None:
                 known = self.setting(setting)
                 key = known.protocol, known.command, known.kind
-                found = of[setting] = counts.setdefault(key, [0, 0, 0, []])
+                found = of[setting] = counts.setdefault(key, [0, 0, 0, array("I")])
             found[0] += 1
             found[1] += length
             found[2] += mark & FAILED != 0
             if took < LONG_TIME:
                 found[3].append(took)
+        self.release()
         return [
-            CommandStatistics(*key, frames, size, failed, sorted(times))
+            CommandStatistics(*key, frames, size, failed, array("I", sorted(times)))
             for key, (frames, size, failed, times) in counts.items()
         ]
 
     # Resources
+
+    def release(self) -> None:
+        """Give back memory after a search through columns."""
+        for each in (*self.columns.values(), self._marks):
+            each.release()
 
     def close(self) -> None:
         """Close the files."""
@@ -645,6 +648,9 @@ class _Restorer:
         )
         found = self._connections.get(key)
         if found is None:
+            if len(self._connections) >= MOST_CACHED:
+                self._connections.clear()
+                self._flows.clear()
             flow, table = self._flow(setting.flow), self._table(setting)
             known = self.index.connection(setting.flow)
             if setting.embedded:
