@@ -13,6 +13,7 @@ VERDICTS = (
     ("tcp.stream == 0 && answer.missing", "valid"),
     ("rmqstream.publish && rmqstream.open", "odd"),
     ("rmqstream.kommand", "invalid"),
+    ("_ws.expert", "invalid"),
     ("frame.number ==", "invalid"),
     ("rmqstream.problem &&", "invalid"),
 )

@@ -14,6 +14,7 @@ from streamshark.fields.registry import Fields
 from streamshark.filters.completion import Completion, complete
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter
+from streamshark.filters.other_rows import MATCHES
 from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
@@ -436,7 +437,10 @@ class Browser:
         return True
 
     def _compiled(self, text: str) -> Filter:
-        return Filter(self._macros(text), RowFields(self.fields))
+        made = Filter(self._macros(text), RowFields(self.fields))
+        if MATCHES in made.needs:
+            raise StreamsharkError("an index does not have _ws.expert; use finding.rule")
+        return made
 
 
 class _IndexedReading:
@@ -448,6 +452,11 @@ class _IndexedReading:
     def rows(self) -> Iterator[Row]:
         """Return the rows, if the filter asks for what is in them."""
         return iter(self.index) if self.reads else iter(())
+
+    @property
+    def matches(self) -> None:
+        """None: the index has findings, and not each match of a rule."""
+        return
 
     def ended(self) -> "list[Conversation]":
         """Return the conversations."""
