@@ -27,6 +27,8 @@ from streamshark.views.generated_files import GeneratedFiles
 CAPTURE = "captures/rabbitmq_stream/bug_credit_never_renewed/traffic.pcapng"
 SIZE = (104, 30)
 """Columns and lines of a picture."""
+PATIENCE = 50
+"""How often a screen is looked at, until it stays as it is."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 """What stands for a blank: several blanks are drawn as one."""
 PICTURES = {
@@ -55,7 +57,14 @@ async def shown(index: Index, keys: Iterable[str]) -> list[Strip]:
         for each in keys:
             await pilot.press(each)
             await pilot.pause(0.2)
-        return app.screen._compositor.render_strips()  # noqa: SLF001 - as a test sees it
+        lines = list[Strip]()
+        for _ in range(PATIENCE):
+            before = lines
+            await pilot.pause(0.1)
+            lines = app.screen._compositor.render_strips()  # noqa: SLF001 - as a test sees it
+            if [each.text for each in lines] == [each.text for each in before]:
+                break
+        return lines
 
 
 def picture(strips: list[Strip]) -> str:

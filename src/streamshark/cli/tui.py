@@ -42,7 +42,11 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark tui capture.pcapng
     streamshark tui -Y 'rmqstream.stream == "orders"' capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
-    if not all(each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr)):
+    sources = (*given["more"], *given["files"])
+    if not sources:
+        raise click.UsageError("no input: name a capture file, or - for standard input")
+    streams = [sys.stdout, sys.stderr, *([] if "-" in sources else [sys.stdin])]
+    if not all(each.isatty() for each in streams):
         raise click.UsageError("tui needs a terminal; try: streamshark read FILE")
     from streamshark.index.build import IndexOptions  # noqa: PLC0415 - as below
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
@@ -52,9 +56,6 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
     from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
 
-    sources = (*given["more"], *given["files"])
-    if not sources:
-        raise click.UsageError("no input: name a capture file, or - for standard input")
     settings = load(folder())
     chosen = IndexOptions(
         paths=given["paths"],
@@ -64,6 +65,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         keylog=given["keylog"],
     )
     with IndexedCaptures(sources, chosen, cached=not given["no_cache"]) as captures:
+        if "-" in sources:
+            _take_keys_from_the_terminal()
         browser = Browser(
             captures,
             formats(given["paths"]),
@@ -80,3 +83,13 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             keep=partial(keep, folder()),
         )
         return app.run() or app.return_code or 0
+
+
+def _take_keys_from_the_terminal() -> None:
+    """Replace standard input, which another process reads, by the terminal."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        raise click.UsageError("tui needs a terminal; try: streamshark read -") from None
+    os.dup2(terminal, sys.stdin.fileno())
+    os.close(terminal)

@@ -22,7 +22,7 @@ from streamshark.tui.export import export
 from streamshark.tui.findings_page import FindingsPage
 from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
-from streamshark.tui.keys import KeyMap, KeyReader, Press, command_of, key_of, shown
+from streamshark.tui.keys import CONTEXTS, KeyMap, KeyReader, Press, command_of, key_of, shown
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
 from streamshark.tui.pieces import text_of
@@ -34,6 +34,8 @@ from streamshark.views.escaping import printable
 if TYPE_CHECKING:
     from streamshark.index.reader import IndexedFinding
 
+ALWAYS: Final = frozenset({"help", "close"})
+"""Actions that the footer has first."""
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
 
@@ -84,6 +86,7 @@ class StreamsharkApp(App[int]):
         )
         self.page: Page = self.pages[0]
         self.tabs = Static(id="tabs", markup=False)
+        self.footer = Static(id="footer", markup=False)
         self.status_line = Static(id="status", markup=False)
         self.finding: IndexedFinding | None = None
         """The finding whose evidence is shown."""
@@ -102,7 +105,7 @@ class StreamsharkApp(App[int]):
             yield from self.pages
         yield self.entry
         yield self.status_line
-        yield Static(self._footer(), id="footer", markup=False)
+        yield self.footer
 
     def on_mount(self) -> None:
         """Show the first screen, and look at the index from time to time."""
@@ -148,12 +151,12 @@ class StreamsharkApp(App[int]):
         return " ".join([*out, self.browser.title])
 
     def _footer(self) -> str:
-        parts = (
-            f"{shown(each.keys[0])} {each.footer}"
-            for each in self.reader.keys.actions
-            if each.footer and each.keys
-        )
-        return "  ".join(parts)
+        """Return the keys of help and quit, then those of the pane, its own ones first."""
+        found = [each for each in self.reader.keys.actions if each.footer and each.keys]
+        ordered = [each for each in found if each.id in ALWAYS]
+        for context in CONTEXTS[self.page.pane.context]:
+            ordered += [each for each in found if context in each.where and each not in ordered]
+        return "  ".join(f"{shown(each.keys[0])} {each.footer}" for each in ordered)
 
     def tell(self) -> None:
         """Update the status line."""
@@ -164,6 +167,7 @@ class StreamsharkApp(App[int]):
         shown_text = "  ".join(printable(each) for each in (text, progress, typed) if each)
         status.update(shown_text)
         status.set_class(bool(self.said), "wrong")
+        self.footer.update(self._footer())
 
     def say(self, text: str, *, is_wrong: bool = True) -> None:
         """Show a message until a key is pressed."""
