@@ -35,8 +35,6 @@ PICTURES = {
     "findings.svg": ("f5",),
     "frames.svg": ("f5", "enter", "tab", "down", "down", "down", "down", "down"),
     "ladder.svg": ("f5", "enter", "F"),
-    "connections.svg": ("f4",),
-    "statistics.svg": ("f6",),
 }
 """File name of each picture, and the keys that lead to it."""
 

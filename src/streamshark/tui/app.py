@@ -169,6 +169,10 @@ class StreamsharkApp(App[int]):
         status.set_class(bool(self.said), "wrong")
         self.footer.update(self._footer())
 
+    def on_descendant_focus(self) -> None:
+        """Show the keys of the pane that has the focus now."""
+        self.tell()
+
     def say(self, text: str, *, is_wrong: bool = True) -> None:
         """Show a message until a key is pressed."""
         self.said = text
