@@ -30,7 +30,7 @@ _LINE: Final = re.compile(
 _COMMENT: Final = re.compile(r"^\s*//.*$", re.MULTILINE)
 
 
-class RuleText(NamedTuple):
+class WrittenRule(NamedTuple):
     """A colour rule as it is written."""
 
     name: str
@@ -45,7 +45,7 @@ class ColourRules:
     `left_out` counts them.
     """
 
-    def __init__(self, texts: Iterable[RuleText], fields: Fields) -> None:
+    def __init__(self, texts: Iterable[WrittenRule], fields: Fields) -> None:
         self.rules: list[tuple[Filter, Style]] = []
         self.left_out = 0
         for each in texts:
@@ -63,7 +63,7 @@ class ColourRules:
         return next((style for chosen, style in self.rules if chosen(row)), None)
 
 
-def rules_of(text: str) -> Iterator[RuleText]:
+def rules_of(text: str) -> Iterator[WrittenRule]:
     """Yield the rules of a file that are switched on, whichever form it has."""
     if text.lstrip().startswith(("[", "{", "//")):
         yield from _json_rules(text)
@@ -71,10 +71,10 @@ def rules_of(text: str) -> Iterator[RuleText]:
     for line in text.splitlines():
         found = _LINE.fullmatch(line)
         if found and not found["off"] and found["filter"]:
-            yield RuleText(found["name"], found["filter"], _style(found["bg"], found["fg"]))
+            yield WrittenRule(found["name"], found["filter"], _style(found["bg"], found["fg"]))
 
 
-def _json_rules(text: str) -> Iterator[RuleText]:
+def _json_rules(text: str) -> Iterator[WrittenRule]:
     """Yield the rules of a file of JSON, with comments."""
     try:
         found: Any = json.loads(_COMMENT.sub("", text))
@@ -92,7 +92,7 @@ def _json_rules(text: str) -> Iterator[RuleText]:
         background, foreground = (next((one for one in some if one), None) for some in colours)
         if isinstance(each.get("filter"), str) and background and foreground:
             style = Style(color=_colour(foreground), bgcolor=_colour(background))
-            yield RuleText(str(each.get("name", "")), each["filter"], style)
+            yield WrittenRule(str(each.get("name", "")), each["filter"], style)
 
 
 def _style(background: str, foreground: str) -> Style:
@@ -113,7 +113,7 @@ def _colour(given: object) -> Color | None:
     return Color.from_rgb(*numbers)
 
 
-def read_rules(folders: Iterable[str]) -> list[RuleText]:
+def read_rules(folders: Iterable[str]) -> list[WrittenRule]:
     """Return the rules of the first folder that has some; none if it cannot be read."""
     for each in folders:
         path = Path(each) / FILE
