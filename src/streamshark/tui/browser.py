@@ -1,7 +1,7 @@
 """An index as the screens show it: rows without secrets, their lines, fields and neighbours."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from typing import Protocol as Interface
@@ -38,6 +38,7 @@ from streamshark.views.tree_nodes import Subtrees
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation, DerivedValue
     from streamshark.findings.finding import Finding
+    from streamshark.framing.wire_format import WireFormat
 
 MOST_ROWS: Final = 2048
 """Most rows that are kept decoded."""
@@ -385,15 +386,31 @@ class Browser:
             return Verdict("invalid", str(error))
         except StreamsharkError as error:
             return Verdict("invalid", str(error))
+        return Verdict("valid") if self._is_satisfiable(made) else Verdict("odd", NOTHING)
+
+    def _is_satisfiable(self, made: Filter) -> bool:
+        """Return whether a row of any kind can satisfy a filter."""
         predicate = made.predicate
-        kinds = (
-            RowKind(decoder, table.wire)
-            for table in self.known.tables
-            for decoder in (None, *table.all)
-        )
-        if predicate is not None and predicate.never(EVENTS) and all(map(predicate.never, kinds)):
-            return Verdict("odd", NOTHING)
-        return Verdict("valid")
+        if predicate is None or not predicate.never(EVENTS):
+            return True
+        named = {each.field.name.partition(".")[0] for each in made.used}
+        wires = sorted(self._kinds, key=lambda wire: wire.short not in named)
+        return not all(predicate.never(each) for wire in wires for each in self._kinds[wire])
+
+    @cached_property
+    def _kinds(self) -> "Mapping[WireFormat, Sequence[RowKind]]":
+        """The kinds of frames of each protocol, those of all dialects included."""
+        found = {}
+        for each in self.known.protocols:
+            wire = each.wire
+            tables = [
+                *(table for table in self.known.tables if table.wire is wire),
+                *(wire.table(dialect) for dialect in wire.dialects),
+                *(wire.table(dialect, bare=True) for dialect in wire.bare),
+            ]
+            decoders = dict.fromkeys(decoder for table in tables for decoder in table.all)
+            found[wire] = [RowKind(decoder, wire) for decoder in (None, *decoders)]
+        return found
 
     def use_filter(self, text: str) -> None:
         """Choose the filter of `is_selected`; empty text for none.
