@@ -183,14 +183,14 @@ async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
 
 
 def test_every_key_does_what_the_table_says() -> None:
-    """The keys of each action have its effect in a pane where they work."""
+    """The first keys of each action have its effect; all of its keys name it (test_keys.py)."""
     assert set(CASES) == {each.id for each in ACTIONS if each.keys} - ENDING
 
     async def script(app: StreamsharkApp, pilot: "Pilot[int]") -> None:
         with Failures() as failures:
             for action in ACTIONS:
                 case = CASES.get(action.id)
-                for sequence in action.keys if case is not None else ():
+                for sequence in action.keys[:1] if case is not None else ():
                     with failures.of(f"{action.id}: {sequence}"):
                         await begin(app, pilot, case)
                         assert set(CONTEXTS[app.page.pane.context]) & set(action.where)
