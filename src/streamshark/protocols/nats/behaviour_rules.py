@@ -136,7 +136,7 @@ LOOPS: Final = (
     ),
     Rule(
         id="NATS-B8",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="publish loop on a subject that the client itself subscribes to",
         on="repetition:echoed",
