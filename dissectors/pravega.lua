@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0810c482b8217083) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9d843d2cd509e8e0) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9538,7 +9538,7 @@ local RULES = {
     needs = {},
     of = "writer",
     when = function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
-    says = function(c) return f.say("the append declares %s events", c.num_events) end,
+    says = function(c) return f.say("the append declares %s", f.counted(c.num_events, "event", "events")) end,
   },
   {
     id = "PRV-P10",

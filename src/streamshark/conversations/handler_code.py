@@ -542,7 +542,7 @@ class HandlerCode:
                 for name, kept in pair.values["keep"].items():
                     self._emit(f"q{pair.index}.{name} = {self._value(kept)}")
                 if pair.table.type:
-                    name = f"Name(conn.flow, n, {pair.table.type!r})"
+                    name = f"Name(conn.flow, conn.position, {pair.table.type!r})"
                     self._emit(f"asked = q{pair.index}; asked.name = {name}")
                 if self.wanted.annotates:
                     context = self._call_context(f"q{pair.index}", pair)

@@ -145,8 +145,8 @@ PUBLISHING: Final = (
         "why in ('closed', 'reset', 'removed')",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
-        message="{count(pub.waiting)} messages of publisher {pub.id} to {pub.stream} were not "
-        "confirmed when it ended",
+        message="publisher {pub.id} to {pub.stream} ended with "
+        "{count(pub.waiting):count message} unconfirmed",
         cause="",
         by="why if why == 'removed' else 'client' if conn.first_fin == C.side else 'broker'",
         causes={
@@ -330,7 +330,8 @@ PUBLISHING: Final = (
         when="pub.state != 'lost'",
         needs="",
         evidence="pub.publish_n, n",
-        message="{len(publishing_errors)} messages of publisher {publisher_id} were refused: "
+        message="the broker refused {len(publishing_errors):count message} of publisher "
+        "{publisher_id}: "
         "{first(publishing_errors.code):name}",
         cause="The messages are not stored.",
         by="first(publishing_errors.code)",
@@ -355,7 +356,8 @@ PUBLISHING: Final = (
         when="pub.state == 'lost'",
         needs="",
         evidence="pub.publish_n, n",
-        message="{len(publishing_errors)} messages of publisher {publisher_id} were refused after "
+        message="the broker refused {len(publishing_errors):count message} of publisher "
+        "{publisher_id} after "
         "its stream {pub.stream} became unavailable: {first(publishing_errors.code):name}",
         cause="The messages are not stored; the client must publish them again to the new leader.",
         source=f"{READER}, publish: code 18",

@@ -116,7 +116,8 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         on="problem:trailing",
         when="name == 'consumer_update_response'",
         needs="",
-        message="ConsumerUpdateResponse has {problem_length} bytes after offset type {offset_type}",
+        message="ConsumerUpdateResponse has {problem_length:count byte} after offset type "
+        "{offset_type}",
         cause="The client writes an offset for every type; brokers tolerate it.",
         healthy="Brokers skip it.",
         source=f"{CORE}, offset_spec",
