@@ -253,7 +253,7 @@ WASTE: Final = (
         group=Group.SEQUENCE,
         title="Publish with one message each (no batching)",
         on="ratio:single",
-        needs="",
+        needs="object both",
         message="{pub.single_count} of {pub.single_among} Publish frames of publisher {pub.id} "
         "had one message, although others waited for their confirms",
         cause="The client does not batch: one Publish can hold many messages, and costs the "
