@@ -565,7 +565,7 @@ RECONNECTS: Final = (
         message="nothing came for the subscription to {sub.subject}; messages were published to "
         "{found}",
         cause="The subject of the subscription or that of the messages is misspelt, or has another "
-        "number of tokens: `*` stands for one token, `>` for one or more at the end, and upper and "
+        "number of tokens: `*` matches one token, `>` for one or more at the end, and upper and "
         "lower case differ.",
         source="docs.nats.io, Subject-Based Messaging",
         healthy="Both subjects are in use, and nobody has published to the first one yet.",
