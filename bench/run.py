@@ -33,6 +33,9 @@ from filters import (
     MOST_SELECTING,
 )
 from filters import measured as filters_measured
+from index import FETCHED, MOST_BUILDING
+from index import MOST_BYTES as MOST_INDEX
+from index import measured as index_measured
 from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
 from parallel import parallel_rows
 from spark import rotate, run_rows, spark_rows
@@ -476,6 +479,49 @@ def parallel(scale: Scale, folder: Path) -> Section:
     return "Several processes", text, heads, rows
 
 
+def index(scale: Scale, folder: Path) -> Section:
+    """The index of captures: building, size, and rows."""
+    rows, ratios, sizes = [], [], []
+    shapes = {"small frames": (scale.middle, 0), "large frames": (scale.large, 1448)}
+    for shape, (size, segment) in shapes.items():
+        path = folder / "indexed.pcap"
+        counts = generate(path, size * MEGABYTE, segment=segment)
+        found = index_measured(streamshark("check", str(path)), path, scale.rounds, folder)
+        path.unlink()
+        ratios.append(found.ratio)
+        sizes.append(found.bytes_a_row)
+        fetched = found.fetched
+        rows.append([
+            f"{shape}, {told(counts)}",
+            f"{found.check.cpu:.2f} s",
+            f"{found.build.cpu:.2f} s",
+            f"{found.ratio:.2f}",
+            f"{found.bytes_a_row:.1f}",
+            f"{1e6 * fetched.median:.0f} us, {1e6 * fetched.slow:.0f} us",
+            f"{1e3 * fetched.opened:.1f} ms",
+            f"{megabytes(fetched.memory - fetched.base)}",
+        ])  # fmt: skip
+    text = (
+        "Processor time to judge a capture (`check`) and to build its index; bytes of the index "
+        f"for each row; {FETCHED:,} rows anywhere in the capture, each with its bytes: median, and "
+        "below which 99 in 100 are; time to open the index, and memory of "
+        "the reader's own for it and these rows. Bars: at most "
+        f"{MOST_BUILDING} times `check`: {verdict(max(ratios) <= MOST_BUILDING)}; at most "
+        f"{MOST_INDEX} bytes a row: {verdict(max(sizes) <= MOST_INDEX)}."
+    )
+    heads = [
+        "capture",
+        "check",
+        "build",
+        "ratio",
+        "bytes a row",
+        "row: median, 99 %",
+        "open",
+        "memory",
+    ]
+    return "Index", text, heads, rows
+
+
 def proxy(scale: Scale, _folder: Path) -> Section:
     """The proxy beside a plain asyncio relay."""
     size = scale.large * MEGABYTE * 4
@@ -551,9 +597,8 @@ def filters(scale: Scale, folder: Path) -> Section:
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
-    "decoders": decoders, "plugin": plugin, "filters": filters, "parallel": parallel,
-    "proxy": proxy,
-    "spark": spark, "runs": runs,
+    "decoders": decoders, "plugin": plugin, "filters": filters, "index": index,
+    "parallel": parallel, "proxy": proxy, "spark": spark, "runs": runs,
 }  # fmt: skip
 
 
