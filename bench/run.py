@@ -23,6 +23,7 @@ from decoders import decoder_rows
 from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
+from relays import relay_rows
 
 from filters import (
     MOST_CHECK,
@@ -65,6 +66,8 @@ MOST_RESIDUES = 0.01
 JOBS = 2
 LEAST_PARALLEL = 1.6
 """Bar: processor time of one process, as times of that of the busiest of two."""
+MOST_LATE = 1.5
+"""Bar: 99th percentile of a round trip through the proxy, as times of that of a plain relay."""
 FILES = 8
 CLUSTERS = 4
 LEAST_EXPERT = 3
@@ -519,6 +522,29 @@ def index(scale: Scale, folder: Path) -> Section:
     return "Index", text, heads, rows
 
 
+def proxy(scale: Scale, _folder: Path) -> Section:
+    """The proxy beside a plain asyncio relay."""
+    size = scale.large * MEGABYTE * 4
+    ratios, rows = relay_rows(size, scale.rounds / 2, scale.rounds)
+
+    def met(kind: str, least: float, most: float) -> str:
+        rate, used = ratios[f"{kind} rate"], ratios[f"{kind} time"]
+        found = verdict(rate >= least and used <= most)
+        return f"at least {least} of its rate and at most {most} of its processor time ({found})"
+
+    late = ratios["proxy, recorded, hosts p99"]
+    text = (
+        f"{size // MEGABYTE} MB of deliveries of 10 kB from a server in writes of 64 KiB, and "
+        "round trips of small frames, 1,000 a second, through a plain asyncio relay with the same "
+        "buffers and through `streamshark proxy`, each the best of some rounds. Bars, beside the "
+        f"plain relay: recorded, with hosts, {met('proxy, recorded, hosts', 0.5, 2.5)}; both legs "
+        f"recorded, {met('proxy, both legs, hosts', 0.33, 4)}; the 99th percentile of a round trip "
+        f"at most {MOST_LATE} times ({verdict(late <= MOST_LATE)})."
+    )
+    heads = ["relay", "rate", "of plain", "processor", "of plain", "median", "99 %", "of plain"]
+    return "Proxy", text, heads, rows
+
+
 def plugin(scale: Scale, folder: Path) -> Section:
     """The generated Wireshark plugin beside one by hand, and beside none."""
     worst, rows = lua_rows(folder, scale.plugin * MEGABYTE, scale.rounds)
@@ -572,7 +598,7 @@ SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
     "decoders": decoders, "plugin": plugin, "filters": filters, "index": index,
-    "parallel": parallel, "spark": spark, "runs": runs,
+    "parallel": parallel, "proxy": proxy, "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

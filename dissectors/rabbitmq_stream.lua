@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 89b5c07569015b48) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 31ef59c300d0e558) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1512,7 +1512,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+local SIZES = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -1523,7 +1523,7 @@ end
 -- A number of bytes in the largest binary unit of which it is a multiple.
 function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
-  for _, each in ipairs(BINARY) do
+  for _, each in ipairs(SIZES) do
     if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
@@ -5918,6 +5918,7 @@ local PAIRS = {
     name = "sasl_authenticate",
     asks = "sasl_authenticate",
     answers = "sasl_authenticate_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5929,6 +5930,7 @@ local PAIRS = {
     name = "open",
     asks = "open",
     answers = "open_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, virtual_host = "virtual_host" },
   },
@@ -5936,6 +5938,7 @@ local PAIRS = {
     name = "declare_publisher",
     asks = "declare_publisher",
     answers = "declare_publisher_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5949,6 +5952,7 @@ local PAIRS = {
     name = "query_publisher_sequence",
     asks = "query_publisher_sequence",
     answers = "query_publisher_sequence_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5961,6 +5965,7 @@ local PAIRS = {
     name = "delete_publisher",
     asks = "delete_publisher",
     answers = "delete_publisher_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5973,6 +5978,7 @@ local PAIRS = {
     name = "subscribe",
     asks = "subscribe",
     answers = "subscribe_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5987,6 +5993,7 @@ local PAIRS = {
     name = "unsubscribe",
     asks = "unsubscribe",
     answers = "unsubscribe_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5999,6 +6006,7 @@ local PAIRS = {
     name = "query_offset",
     asks = "query_offset",
     answers = "query_offset_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, reference = "reference", stream = "stream" },
     unanswered = true,
@@ -6007,6 +6015,7 @@ local PAIRS = {
     name = "create",
     asks = "create",
     answers = "create_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6015,6 +6024,7 @@ local PAIRS = {
     name = "delete",
     asks = "delete",
     answers = "delete_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6023,6 +6033,7 @@ local PAIRS = {
     name = "metadata",
     asks = "metadata",
     answers = "metadata_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6031,6 +6042,7 @@ local PAIRS = {
     name = "peer_properties",
     asks = "peer_properties",
     answers = "peer_properties_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
   },
@@ -6038,6 +6050,7 @@ local PAIRS = {
     name = "sasl_handshake",
     asks = "sasl_handshake",
     answers = "sasl_handshake_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
   },
@@ -6045,6 +6058,7 @@ local PAIRS = {
     name = "close",
     asks = "close",
     answers = "close_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6053,6 +6067,7 @@ local PAIRS = {
     name = "route",
     asks = "route",
     answers = "route_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -6065,6 +6080,7 @@ local PAIRS = {
     name = "partitions",
     asks = "partitions",
     answers = "partitions_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, super_stream = "super_stream" },
     unanswered = true,
@@ -6073,6 +6089,7 @@ local PAIRS = {
     name = "consumer_update",
     asks = "consumer_update",
     answers = "consumer_update_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -6086,6 +6103,7 @@ local PAIRS = {
     name = "exchange_command_versions",
     asks = "exchange_command_versions",
     answers = "exchange_command_versions_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6094,6 +6112,7 @@ local PAIRS = {
     name = "stream_stats",
     asks = "stream_stats",
     answers = "stream_stats_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6102,6 +6121,7 @@ local PAIRS = {
     name = "create_super_stream",
     asks = "create_super_stream",
     answers = "create_super_stream_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
@@ -6110,6 +6130,7 @@ local PAIRS = {
     name = "delete_super_stream",
     asks = "delete_super_stream",
     answers = "delete_super_stream_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
@@ -6118,6 +6139,7 @@ local PAIRS = {
     name = "resolve_offset_spec",
     asks = "resolve_offset_spec",
     answers = "resolve_offset_spec_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6126,6 +6148,7 @@ local PAIRS = {
     name = "tune",
     asks = "tune",
     answers = "tune_response",
+    type = "call",
     key = function(flow) return flow end,
     answer_key = function(flow) return flow end,
   },
@@ -6134,6 +6157,7 @@ local PAIRS = {
 local LIVES = {
   {
     name = "conn",
+    type = "connection",
     scope = "connection",
     keys = {},
     steps = {
@@ -6188,6 +6212,7 @@ local LIVES = {
   },
   {
     name = "sub",
+    type = "subscription",
     scope = "connection",
     keys = {
       { "subscribe credit credit_response deliver consumer_update unsubscribe", "subscription_id" },
@@ -6227,6 +6252,7 @@ local LIVES = {
   },
   {
     name = "pub",
+    type = "publisher",
     scope = "connection",
     keys = {
       { "declare_publisher publish publish_confirm publish_error delete_publisher", "publisher_id" },
@@ -6818,7 +6844,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[3][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
-    says = function(name, problem_length) return f.say("%s has %s bytes after its last field", name, problem_length) end,
+    says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
   {
     id = "RMQ-F4",
@@ -7206,7 +7232,7 @@ local RULES = {
     name = "rmq_h4",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Heartbeats too frequent",
+    title = "Too frequent heartbeats",
     on = "heartbeat",
     needs = { "since" },
     of = "conn",
@@ -7367,7 +7393,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (name == "consumer_update_response") end,
-    says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s bytes after offset type %s", problem_length, c.offset_type) end,
+    says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s after offset type %s", f.counted(problem_length, "byte", "bytes"), c.offset_type) end,
   },
   {
     id = "RMQ-A4b",
@@ -7827,7 +7853,7 @@ local RULES = {
     name = "rmq_i11",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Publishing id used again by a named publisher",
+    title = "Reused publishing id of a named publisher",
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
@@ -7940,7 +7966,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state ~= "lost") end,
-    says = function(c) return f.say("%s messages of publisher %s were refused: %s", c["#publishing_errors"], c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    says = function(c) return f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-U7b",
@@ -7952,7 +7978,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
-    says = function(c, pub) return f.say("%s messages of publisher %s were refused after its stream %s became unavailable: %s", c["#publishing_errors"], c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    says = function(c, pub) return f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-I3b",
@@ -8091,7 +8117,7 @@ local RULES = {
     name = "rmq_d2",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Chunk entries do not match the chunk header",
+    title = "Chunk entries that do not match the chunk header",
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
@@ -8108,14 +8134,14 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
-    says = function(c) return f.say("chunk %s announces %s messages, but its entries contain another number", c["chunk.chunk_id"], c["chunk.num_records"]) end,
+    says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
   },
   {
     id = "RMQ-D4",
     name = "rmq_d4",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Chunk length does not match the frame",
+    title = "Chunk length that does not match the frame",
     on = "deliver",
     needs = {},
     of = "conn",
@@ -8300,7 +8326,7 @@ local RULES = {
     needs = {},
     of = "asked_sequence",
     when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("QueryPublisherSequence asks %s times on one connection for the last publishing id of %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
+    says = function(c) return f.say("QueryPublisherSequence was sent %s times on one connection for %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
   },
   {
     id = "RMQ-X8c",
@@ -8312,7 +8338,7 @@ local RULES = {
     needs = {},
     of = "asked_again",
     when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("Metadata asks %s times on one connection for %s, a minute apart at most", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.POLL_LIMIT, f.first(c["streams[]"])) end,
   },
   {
     id = "RMQ-B24",
@@ -8415,7 +8441,7 @@ local RULES = {
     name = "rmq_b25",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Offset stored under another name than it is queried",
+    title = "Consumer name that differs between StoreOffset and QueryOffset",
     on = "query_offset_response",
     needs = {},
     of = "sought",
@@ -8432,7 +8458,7 @@ local RULES = {
     needs = {},
     of = "asking",
     when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
-    says = function(req, asking) return f.say("the client asks for the offset of %s in %s, the %sth name for which nothing is stored, each on another connection", req.reference, req.stream, (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil)) end,
+    says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
   },
   {
     id = "RMQ-B14",
@@ -8809,6 +8835,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -8827,7 +8854,7 @@ end
 for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -9056,7 +9083,7 @@ local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
-local links = {} -- frame to the packet of its request, the time since, and the packet of its response
+local links = {} -- frame to the packet of its request, the time since, the packet of its response, and its conversation
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
@@ -9082,7 +9109,7 @@ function protocol.init()
   collectgarbage("setpause", GROWTH)
   collectgarbage("setstepmul", EAGERNESS)
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
-  notes, links.request, links.time, links.response = {}, {}, {}, {}
+  notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
@@ -9940,6 +9967,9 @@ local function write_steps(code, lifecycle, steps, entity)
   line(code, "end")
 end
 
+-- Whether objects of a lifecycle have conversations that are shown here.
+local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -10055,7 +10085,8 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
+        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -10102,6 +10133,11 @@ local PARTS = {
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if is_shown(touched.lifecycle) then
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "end")
+        end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
       end
@@ -10128,8 +10164,9 @@ local PARTS = {
       line(code, "if done then settle(req) end")
       line(code, "end")
     end
-    for _, pair in ipairs(code.roles.asks) do
+    for index, pair in ipairs(code.roles.asks) do
       code.needs.mark = true
+      if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
@@ -10140,10 +10177,34 @@ local PARTS = {
         line(code, "new[%1] = kept", quote(name))
         line(code, "end")
       end
+      if pair.type then
+        line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        line(code, "new.shown = begun")
+      end
       line(code, "ask(new)")
       line(code, "end")
       line(code, "end")
     end
+  end,
+
+  -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
+  -- connections share begins where this plugin may see nothing, so it is not shown.
+  function(code)
+    if not preferences.links then return end
+    local inner, choices = {}, {}
+    for _, touched in ipairs(code.roles.lifecycles) do
+      if touched.lifecycle.type and not touched.items then
+        local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+      end
+    end
+    local object = table.concat(inner, " or ")
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if object ~= "" then choices[#choices + 1] = object end
+    choices[#choices + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
 
@@ -10300,14 +10361,20 @@ function talks.see_segment(carried)
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
-  me.stop = value_of(tcp_next)
-  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  me.stop, me.awaited = value_of(tcp_next), nil
+  local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
     peer.stop = acked
   end
+end
+
+-- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+function talks.wait(missing)
+  local me = conversation.talk.sides[side_of()]
+  me.awaited = me.stop and me.stop + missing
 end
 
 -- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
@@ -10408,8 +10475,9 @@ local function meet(lifecycle, key, conn, n, t)
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
     return entity
   end
-  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.both and not conn.continues
+  entity = new_thing(key, absent and conn.whole and "absent" or "unknown", n, t, conn.epoch)
+  entity.unsure = absent and conn.doubted -- most likely absent: it has no conversation before its birth
   entities[key] = entity
   return entity
 end
@@ -10575,6 +10643,18 @@ local function join(own, n, mark)
   links.response[n] = links.response[n] or here.number
 end
 
+-- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  if not found or not found[1] then return nil end
+  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
+  local talk, n = found[1], found[2]
+  local packet = math.floor(n)
+  local behind = math.floor((n - packet) * FINE + 0.5) + 1
+  local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
+  return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function flow_of() return stream_of() or conversation.id end
 
@@ -10617,7 +10697,7 @@ end
 local HELP = {
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
@@ -10646,6 +10726,7 @@ function talks.follow(frame, side, size, more)
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
+    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -10870,6 +10951,8 @@ local function add_links(tree)
     show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
+  local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
+  if id then show(tree, header.conversation, id) end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -11048,7 +11131,8 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = notes[id_here]
+    local own, id = notes[id_here], talks.id_of_conversation()
+    if id then tree:add(header.conversation, id):set_generated() end
     talks.show_findings(tree, own and own.findings)
   end
   local text = "unknown"
@@ -11235,6 +11319,12 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
+-- Waits for the rest of what begins at a place.
+local function wait_for(from, missing)
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  if view.follows then talks.wait(missing) end
+end
+
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
@@ -11263,7 +11353,7 @@ function dissect_stream(bytes, root)
     if frame and sane then
       if total > rest then
         if may_wait(bytes) then
-          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+          wait_for(from, total - rest)
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
@@ -11290,7 +11380,7 @@ function dissect_stream(bytes, root)
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        wait_for(from, total - rest)
         break
       end
       local after = total > 0 and total <= MOST_BELIEVED and total <= rest and from + total
@@ -11401,7 +11491,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -11430,7 +11520,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end

@@ -43,8 +43,6 @@ RECORDS: Final = (
     "readers",
 )  # fmt: skip
 
-PACKET: Final = "*"
-"""Stands for the number of a packet."""
 NO_TIME: Final = 0xFFFF_FFFF
 LONG_TIME: Final = 0xFFFF_FFFE
 NO_LEAD: Final = 0xFFFF
@@ -88,7 +86,7 @@ class RowSetting(NamedTuple):
     context: int
     """Record with the facts of the conversation; -1 without an annotation."""
     conversation: tuple[int, str, str] | None
-    """Flow, start and type of the conversation; the start has `PACKET` for the packet's number."""
+    """Flow, start and type of the conversation; as `split_start` gives it."""
     part_of: tuple[Any, ...] | None
     high: int
     """Upper half of the offset."""

@@ -18,6 +18,7 @@ from streamshark.conversations.conversation import (
     ConversationTurn,
     DerivedValue,
     Name,
+    split_start,
 )
 from streamshark.conversations.follow import parsed
 from streamshark.conversations.tables import Derived
@@ -45,7 +46,6 @@ from streamshark.index.layout import (
     LONG_TIME,
     MARK,
     NO_LEAD,
-    PACKET,
     RECORDS,
     ROWS,
     SEVERITY,
@@ -363,13 +363,11 @@ class Index(Sequence[Row]):
         return self._rows_of_conversation(known)
 
     def _rows_of_conversation(self, name: Name) -> Iterator[int]:
-        file, colon, place = name.start.rpartition(":")
-        packet, dot, number = place.partition(".")
-        wanted = name.flow, f"{file}{colon}{PACKET}{dot}{number}", name.type
+        first, form = split_start(name.start)
+        wanted = name.flow, form, name.type
         own = self.settings(lambda each: each.conversation == wanted)
         parts = self.settings(lambda each: each.part_of == tuple(name))
         settings, firsts = self.columns["setting"].numbers, self.columns["conversation"].numbers
-        first = int(packet)
         for at in range(next(self.columns["packet"].places(first), 0), len(self)):
             if (settings[at] in own and firsts[at] == first) or settings[at] in parts:
                 yield at
@@ -708,7 +706,7 @@ def _name(setting: RowSetting, packet: int) -> Name | None:
     if setting.conversation is None:
         return None
     flow, start, kind = setting.conversation
-    return Name(flow, start.replace(PACKET, str(packet)), kind)
+    return Name(flow, start.format(packet), kind)
 
 
 def _conversation(record: Sequence[Any]) -> Conversation:

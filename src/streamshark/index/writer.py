@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.capture import Capture
-from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.conversation import Conversation, split_start
 from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
@@ -27,7 +27,6 @@ from streamshark.index.layout import (
     NO_LEAD,
     NO_SEVERITY,
     NO_TIME,
-    PACKET,
     RECORDS,
     ROWS,
     SEVERITY,
@@ -49,7 +48,7 @@ _LOW: Final = 0xFFFF_FFFF
 _BYTE: Final = 0xFF
 _BLOCK: Final = 1024
 """Rows that are put into columns together."""
-_NAMELESS: Final = (-1, "", None)
+_NAMELESS: Final = (-1, "0", None)
 """Flow, start and type of no conversation."""
 _KINDS: Final = ("request", "response", "command")
 """Kinds of rows that `any` of a table may be limited to."""
@@ -188,13 +187,10 @@ class IndexWriter:
             self._pack()
 
     def _start(self, start: str) -> tuple[int, str]:
-        """Return the packet in the start of a conversation, and the rest with `PACKET` in it."""
-        file, colon, place = start.rpartition(":")
-        packet, dot, number = place.partition(".")
+        """Return what `split_start` does; the starts of recent rows are remembered."""
         if len(self._starts) >= MOST_SETTINGS:
             self._starts.clear()
-        found = int(packet or 0), f"{file}{colon}{PACKET}{dot}{number}"
-        self._starts[start] = found
+        found = self._starts[start] = split_start(start)
         return found
 
     def _pack(self) -> None:
