@@ -403,7 +403,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         called(9), called(12, joined=True), called(12, method="Publish")]),
     ("B26", refused(1), [called(3)]),
     ("B26b", refused(4), [refused(3), refused(6, stored=True)]),
-    ("B27", closed(), [closed(3), closed(readonly=0), closed(again=True), closed(partitions=b"\1\2")]),
+    ("B27", closed(), [
+        closed(3), closed(readonly=0), closed(again=True), closed(partitions=b"\1\2")]),
     ("B28", made(5, COMPACTED), [
         made(4, COMPACTED), made(8, COMPACTED, KEY), made(8)]),
     ("B29", made(20, member(5, 3)), [

@@ -337,7 +337,8 @@ PUBLISHING: Final = (
         group=Group.SEQUENCE,
         title="publishes to a read-only stream",
         on="publish_request",
-        when="log.tries + 1 >= TRIES and log.readonly_n is not None and (coalesce(len(log.readonly), 0) == 0 or "
+        when="log.tries + 1 >= TRIES and log.readonly_n is not None and "
+        "(coalesce(len(log.readonly), 0) == 0 or "
         "any_eq(log.readonly, coalesce(partition, 0)))",
         of="log",
         needs="",

@@ -19,6 +19,8 @@ Values = Mapping[str, Any]
 
 _HEAD: Final = struct.Struct(">ii")
 SECOND: Final = 1_000_000_000
+LONGEST: Final = 8 << 20
+"""Most bytes of an event (`Serializer.MAX_EVENT_SIZE`)."""
 
 
 def _events(data: bytes) -> int | None:
@@ -54,6 +56,20 @@ def is_miscounted(row: Values) -> str:
     data = _appended(row)
     count = _events(data) if data else None
     return str(count) if count is not None and count > row["num_events"] else ""
+
+
+def has_long_event(row: Values) -> str:
+    """Return the length of the last event of an append, if it is longer than what is left."""
+    data = _appended(row)
+    if not data or blank(data):
+        return ""
+    at, end = 0, len(data)
+    while at + _HEAD.size <= end:
+        kind, length = _HEAD.unpack_from(data, at)
+        if kind != RecordType.EVENT or not 0 <= length <= LONGEST:
+            return ""
+        at += _HEAD.size + length
+    return f"{length:,} bytes, of which {length - (at - end):,} are" if at > end else ""
 
 
 def is_torn(row: Values) -> bool:
