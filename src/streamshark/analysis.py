@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived, Watch
     from streamshark.findings.finding import Finding
     from streamshark.findings.judge import Judge
+    from streamshark.findings.matches import RuleMatches
     from streamshark.findings.news import News
 
 AT_ONCE = 4096
@@ -197,6 +198,11 @@ class Analysis:
     def findings(self) -> "list[Finding]":
         """Return the findings that were settled since the last call."""
         return [] if self.judge is None else self.judge.findings()
+
+    @property
+    def matches(self) -> "RuleMatches | None":
+        """The frames at which rules match; None if they are not noted."""
+        return None if self.judge is None else self.judge.matches
 
     def news(self) -> "list[News]":
         """Return the changes of findings since the last call; needs `follow`."""

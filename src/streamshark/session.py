@@ -157,17 +157,19 @@ class Session:
         rules: bool = False,
         silenced: frozenset[str] = frozenset(),
         follow: bool = False,
+        matches: bool = False,
         **wanted: Any,  # noqa: ANN401 - as in `Analysis`
     ) -> Analysis:
         """Return the analysis of the rows; `wanted` are the options of `Analysis`.
 
-        With `follow`, `Analysis.news` returns findings as they change. Stories need `rules`.
+        With `follow`, `Analysis.news` returns findings as they change; with `matches`,
+        `Analysis.matches` has the frames at which rules match. Stories need `rules`.
         """
         judge = None
         if rules:
             from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
 
-            judge = Judge(silenced, follow=follow)
+            judge = Judge(silenced, follow=follow, matches=matches)
         return Analysis(self, judge, **wanted)
 
     def _windows(self) -> Iterator[list[Row]]:

@@ -11,11 +11,13 @@ from tests.reading import ALONE, events, follow_file, stream
 from streamshark.capture import open_capture
 from streamshark.capture.pcapng_writer import PcapngWriter
 from streamshark.capture.synthetic_tcp import (
+    LARGEST_PACKET,
     LINKTYPE_RAW,
     UNACKNOWLEDGED,
     SyntheticPacket,
     SyntheticTcp,
     checksum,
+    largest_mss,
 )
 
 START = 1_700_000_000_000_000_000
@@ -97,6 +99,27 @@ def test_a_reset() -> None:
     assert [name for name, _, _ in events(records)] == ["open", "reset"]
     (batch,) = open_capture(io.BytesIO(capture(packets))).batches()
     assert len(batch) == 3 + 1 + 2
+
+
+def test_a_refusal() -> None:
+    """SYN, answered by a reset."""
+    records = follow_file(capture(SyntheticTcp(*IPV4).refuse(START)), 1 << 16)
+
+    assert [name for name, _, _ in events(records)] == ["open", "refused"]
+
+
+def test_the_largest_packets_and_their_checksums() -> None:
+    """Those above a size have the sum that a network card completes: that of the pseudo-header."""
+    for ends in (IPV4, IPV6):
+        connection = SyntheticTcp(*ends, mss=largest_mss(ends[0][0]), summed=100)
+        small, large = (connection.send(0, bytes(size), START)[0].data for size in (100, 65_000))
+        at = len(large) - 65_000 - 20
+        pseudo = large[12:20] if ends is IPV4 else large[8:40]
+        pseudo += (6).to_bytes(2) + (65_020).to_bytes(2)
+        assert int.from_bytes(large[at + 16 : at + 18]) == 0xFFFF - checksum(pseudo)
+        again = SyntheticTcp(*ends, mss=largest_mss(ends[0][0]))
+        assert again.send(0, bytes(100), START)[0].data == small
+        assert len(again.send(0, bytes(LARGEST_PACKET), START)[0].data) == LARGEST_PACKET
 
 
 def test_what_is_impossible() -> None:

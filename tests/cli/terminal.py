@@ -60,4 +60,6 @@ def _child(terminal: int, arguments: Sequence[str], environment: Mapping[str, st
         sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), "utf-8", write_through=True)  # noqa: SIM115
         code = run(arguments)
     finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(code)

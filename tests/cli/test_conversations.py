@@ -117,7 +117,7 @@ def test_follow_with_findings_and_fields(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_follow_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows behind the limit are counted."""
     done = call(monkeypatch, "conversations", "--most", "3", "--follow", "0-1-connection", STREAMS)
-    assert "\n... and 35 rows more; --most N shows more\n" in done.out
+    assert "\n... and 35 more rows; --most N shows more\n" in done.out
 
 
 @pytest.mark.parametrize(

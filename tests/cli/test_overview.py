@@ -50,4 +50,4 @@ def test_wrong_commands_are_told_what_is_meant(monkeypatch: pytest.MonkeyPatch) 
     assert "try: streamshark --version" in said["version"]
     assert "try: streamshark conversations --follow ID FILE" in said["follow"]
     assert "did you mean read?" in said["reads"]
-    assert said["x.pcap"] == "streamshark: no command or file 'x.pcap' (see streamshark --help)\n"
+    assert said["x.pcap"] == "streamshark: x.pcap: no such file (see streamshark --help)\n"

@@ -1,5 +1,6 @@
 """Opening captures, going through them, and how that ends."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,9 @@ from weakref import WeakSet
 import click
 import pytest
 from tests.cli.console import PARROT, call
+from tests.failures import Failures
 from tests.madeup import parrot_traffic
+from tests.recorded.index import ROOT
 
 from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.run import Ending, ended, reading, through
@@ -119,3 +122,30 @@ def noted(monkeypatch: pytest.MonkeyPatch, kind: type, made: WeakSet[Any]) -> No
         made.add(self)
 
     monkeypatch.setattr(kind, "__init__", init)
+
+
+TYPED = str(ROOT / "captures/rsocket/composite_metadata_java/traffic.pcapng")
+"""A capture whose streams announce types of their own in composite metadata."""
+JUDGING = (
+    ("overview",), ("diagram",), ("explain",), ("stats", "-z", "expert"), ("read", "-2"),
+    ("conversations", "--follow", "0-1-connection"),
+)  # fmt: skip
+"""Commands that show findings."""
+
+
+def test_every_command_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where rules need bodies, or what metadata announces."""
+    expected = rules_in(call(monkeypatch, "check", TYPED).out)
+
+    assert expected
+    with Failures() as failures:
+        for command in JUDGING:
+            with failures.of(" ".join(command)):
+                assert rules_in(call(monkeypatch, *command, TYPED).out) == expected
+    filtered = call(monkeypatch, "read", "-Y", 'finding.rule == "RSK-M7"', TYPED)
+    assert (filtered.code, filtered.out) == (0, "")
+
+
+def rules_in(text: str) -> set[str]:
+    """Return the ids of rules that a text names."""
+    return set(re.findall(r"RSK-\w+", text))

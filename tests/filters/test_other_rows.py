@@ -15,8 +15,6 @@ FRAMES = {
     "answer.missing": [],
     "finding": [5, 6],
     'finding.rule == "RMQ-N6" && finding.severity == "error"': [5, 6],
-    '_ws.expert.severity == "Error" && _ws.expert.message contains "refused"': [5, 6],
-    "_ws.expert and _ws.expert.severity > 0x600000": [5, 6],
     'conv.state == "failed"': [5, 6],
     'conv.type == "call" and conv.duration > 0.001': [1, 2],
     'conv.id == "0-5-call"': [5, 6],

@@ -1,6 +1,7 @@
 """The fields of packets."""
 
-from tests.filters.reading import PUBLISH, read
+from tests.failures import every
+from tests.filters.reading import CAPTURES, PUBLISH, read
 
 from streamshark.filters.packet_fields import PacketFields
 
@@ -10,3 +11,21 @@ def test_headers_are_found_by_their_beginning() -> None:
     names = [each.name for each in PacketFields(read(PUBLISH).fields).starting("tcp.s")]
 
     assert sorted(names) == ["tcp.seq", "tcp.srcport", "tcp.stream"]
+
+
+@every(
+    ("capture", "text", "numbers"),
+    [
+        ("liftbridge/basics_py/traffic.pcapng.gz", "liftbridge#5", [200]),
+        ("liftbridge/basics_py/traffic.pcapng.gz", "liftbridge.message.subject#6", []),
+        (
+            "rabbitmq_stream/bug_offset_of_another_stream/traffic.pcapng",
+            "rmqstream.command#2",
+            [29],
+        ),
+        ("rabbitmq_stream/bug_offset_of_another_stream/traffic.pcapng", "amqp1.data#2", [29]),
+    ],
+)
+def test_layers_are_the_calls_of_a_dissector(capture: str, text: str, numbers: list[int]) -> None:
+    """For each message of a carrier or call, and after a frame of several packets."""
+    assert read(CAPTURES / capture).numbers(text) == numbers

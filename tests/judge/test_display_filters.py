@@ -25,6 +25,7 @@ from streamshark.filters.filter import compile_for_packets
 from streamshark.filters.packet_headers import HEADERS
 from streamshark.filters.predicate import EVENTS
 from streamshark.filters.typed import FieldValue
+from streamshark.session import Session
 
 ROOT = Path(__file__).parents[2]
 TAB = re.compile("\t")
@@ -45,6 +46,16 @@ CHOSEN = CAPTURED if FULL else CAPTURED[:2]
 HEADS = ("command", "key", "version", "kind", "sender", "length", "correlation_id", "problem")
 ANALYSED = {((4, 0),): "duplicate|window_update", ((4, 6),): r"\.retransmission|out_of_order"}
 """Fields of the analysis of TCP that these releases judge in another way; see docs/filters.md."""
+LAYERS = {
+    "liftbridge/basics_py": ("liftbridge#2", "liftbridge#5", "liftbridge.message.subject#2"),
+    "rabbitmq_stream/bug_offset_of_another_stream": ("rmqstream#2", "amqp1#2", "amqp1.data#1"),
+    "rabbitmq_stream/zero_window_consumer": (
+        '_ws.expert.severity == "Note" && tcp',
+        '_ws.expert.message contains "completely full"',
+        '_ws.expert.severity == "Chat" && _ws.expert.group == "Sequence"',
+    ),
+}
+"""Filters of layers and expert items, by capture."""
 LEAST = str(-(1 << 63))
 """Wireshark has no literal for the least 64-bit number."""
 
@@ -178,6 +189,44 @@ def test_the_analysis_of_tcp_is_the_same(name: str, tmp_path: Path) -> None:
     assert {text: mine for text, (mine, _) in selected.items()} == {
         text: theirs for text, (_, theirs) in selected.items()
     }
+
+
+@pytest.mark.process
+def test_layers_and_expert_items_are_the_same(tmp_path: Path) -> None:
+    """Layers of what a packet completes; severities of TCP, without duplicate acknowledgements."""
+    different = []
+    for name, filters in LAYERS.items():
+        (path,) = (CAPTURES / name).glob("traffic.*")
+        answers = zip(filters, judged(path, filters, tmp_path), strict=True)
+        found = read(path)
+        different += [(name, each) for each, theirs in answers if ours(found, each) != theirs]
+
+    assert different == []
+
+
+@pytest.mark.process
+def test_findings_are_at_the_same_packets() -> None:
+    """Rules that the plugins have, by two passes; RMQ-K2b is seen when the connection ends."""
+    path = CAPTURES / "rabbitmq_stream" / "login_fails" / "traffic.pcapng"
+    plugins = sorted((ROOT / "dissectors").glob("*.lua"))
+    fields = ("-e", "frame.number", "-e", "rmqstream.finding", "-Y", "rmqstream.finding")
+    shown = tshark(path, plugins, "-2", "-T", "fields", *fields)
+    theirs = [tuple(TAB.split(each)) for each in shown.splitlines()]
+    found = read(path)
+    chosen = compile_for_packets("rmqstream.finding", found.fields)
+    analysis = Session([str(path)]).analysis(rules=True, matches=True)
+    chosen.learn(analysis, {})
+    values = chosen.fields.experts.values("rmqstream.finding")
+    packets = [
+        (str(packet.number), rule)
+        for packet in found.packets
+        if chosen(packet)
+        for row in packet.rows
+        for rule in values(row)
+    ]
+
+    assert theirs
+    assert [each for each in packets if each[1] != "RMQ-K2b"] == theirs
 
 
 @pytest.mark.process

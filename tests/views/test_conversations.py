@@ -74,16 +74,17 @@ def test_measures_and_links() -> None:
 
 
 def test_lines_fit_a_terminal() -> None:
-    """Measures go first, then what was asked, what came stays; without a width nothing is cut."""
+    """Folded at blanks, what was asked below the id if it does not fit; nothing is cut."""
     told = conversation(
         request=ConversationTurn(3, "send", "word " * 9), measures={"credit": 3, "granted": 12345}
     )
     whole = line(told).rstrip("\n")
     for width in range(70, 200):
-        short = line(told, width).rstrip("\n")
-        assert len(short) <= width
-        assert "-> code=0" in short
-        assert (short == whole) is (width >= len(whole))
+        folded = line(told, width).rstrip("\n").split("\n")
+        assert max(map(len, folded)) <= width
+        assert " ".join(folded).split()[-6:] == whole.split()[-6:]
+        assert (folded == [whole]) is (width >= len(whole))
+    assert line(told, 80).split("\n")[1].startswith("    send word word ")
     assert "start" not in ConversationText(Clock(), PLAIN, ends=ends, width=80).head()
     assert line(told).endswith("-> code=0 credit=3 granted=12345\n")
 
@@ -149,12 +150,12 @@ def test_one_in_full() -> None:
     ]
     assert lines[6].strip() == "[W] T-1 bad \\x1b (3 times)"
     assert lines[7].strip().startswith("consequence: [W] R-2")
-    assert lines[-2:] == ["Found", "                [W] T-1 late"]
+    assert lines[-2:] == ["Findings", "                [W] T-1 late"]
 
 
 def test_one_in_full_is_bounded() -> None:
     """The rest is counted."""
-    assert "... and 2 rows more; --most N shows more\n" in followed(3)
+    assert "... and 2 more rows; --most N shows more\n" in followed(3)
 
 
 def test_sides_have_colours_and_trees() -> None:

@@ -27,8 +27,8 @@ def facts(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - members of the su
 
 
 def screen(known: dict[str, Any], *found: Any, width: int = 80) -> list[str]:  # noqa: ANN401 - findings
-    """What is written."""
-    overview = Overview((), Palette(enabled=False), width)
+    """What is written on a terminal."""
+    overview = Overview((), Palette(enabled=False), width, is_terminal=True)
     overview.add(found)
     return overview.text(known).splitlines()
 
@@ -70,13 +70,26 @@ def test_frames_of_embedded_protocols() -> None:
 
 def test_what_cannot_be_read_names_the_next_step() -> None:
     """Keys for TLS; a capture without connections says so."""
-    tls = [{"flow": 0, "ends": ["a", "b"], "payload": 7, "carrier": "TLS"}]
+    tls = [{"flow": 0, "ends": ["a", "b"], "payload": 7, "carrier": None, "tls": True}]
     locked = screen(facts(frames=0, connections=[], unrecognised=tls))
     empty = screen(facts(frames=0, connections=[]))
 
     assert "  1 connection not recognised (1 TLS), 7 B" in locked
     assert "  streamshark check -o tls.keylog_file:keys.log 'a b.pcap'" in locked
     assert "  no TCP connection with payload" in empty
+
+
+def test_commands_that_do_not_fit_are_short() -> None:
+    """After a change to the folder of the captures: a command that is cut cannot be pasted."""
+    (file,) = facts()["files"]
+    folder = f"/{'long/' * 15}"
+    inside = [{**file, "name": f"{folder}{name}"} for name in ("a.pcap", "b c.pcap")]
+    apart = [{**file, "name": f"{folder}{each}"} for each in ("x/a.pcap", "y/a.pcap")]
+
+    assert screen(facts(files=inside))[-4:-2] == [
+        f"  cd {folder[:-1]}", "  streamshark explain a.pcap 'b c.pcap'",
+    ]  # fmt: skip
+    assert f"{folder}x/a.pcap {folder}y/a.pcap" in screen(facts(files=apart))[-1]
 
 
 def test_many_files_and_long_messages_keep_one_screen() -> None:

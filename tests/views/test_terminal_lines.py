@@ -66,3 +66,4 @@ def test_where_later_lines_begin() -> None:
     assert [indented("  a"), of_row("  12 p7 0.1 a -> b nats sub"), of_row("  a")] == [
         FoldLayout(6), FoldLayout(8, 24), FoldLayout(6),
     ]  # fmt: skip
+    assert of_row("  12 p7 0.1 nats -> subject body") == FoldLayout(8)

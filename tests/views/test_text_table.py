@@ -14,12 +14,13 @@ def test_columns() -> None:
 
 
 def test_narrow_terminals() -> None:
-    """The widest text is cut, never a number, and not below a few characters."""
-    rows = [["a" * 40, "b" * 20, "1,000,000"]]
+    """The widest text is cut in its middle, never a number, and not below a few characters."""
+    rows = [["a" * 40 + "z", "b" * 20, "1,000,000"]]
 
     lines = grid(["first", "second", "number"], rows, width=50)
     assert {len(line) for line in lines} == {50}
     assert lines[1].endswith("1,000,000")
-    assert "..." in lines[1]
+    assert "…" in lines[1]
+    assert lines[1].split()[0].endswith("z")
     lines = grid(["first", "second", "number"], rows, width=5)
     assert len(lines[1]) == 2 * LEAST + 9 + 4

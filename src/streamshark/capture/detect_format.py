@@ -19,12 +19,12 @@ _ENOUGH = 1024
 """Bytes in which an unsupported format is recognised."""
 
 
-def open_capture(source: str | os.PathLike[str] | BinaryIO, file: int = 0) -> Capture:
+def open_capture(source: str | os.PathLike[str] | BinaryIO | Source, file: int = 0) -> Capture:
     """Open a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not.
 
     Args:
-        source: A path, `-` for standard input, or a binary stream open for reading (which stays the
-            caller's to close).
+        source: A path, `-` for standard input, a binary stream open for reading (which stays the
+            caller's to close), or a source.
         file: Index of the file in the session; it is part of every batch.
 
     Raises:

@@ -10,7 +10,7 @@ import select
 import stat
 import sys
 from collections.abc import Callable
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, runtime_checkable
 
 from streamshark.errors import StreamsharkError
 
@@ -22,6 +22,7 @@ class CaptureError(StreamsharkError):
     """
 
 
+@runtime_checkable
 class Source(Protocol):
     """Bytes in order, once."""
 
@@ -93,8 +94,8 @@ class StreamSource:
             self._stream.close()
 
 
-def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]:
-    """Open a path, `-` for standard input, or use an open binary stream.
+def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> tuple[Source, str]:
+    """Open a path, `-` for standard input, or use an open binary stream or a source.
 
     Returns:
         The source and its name for messages.
@@ -103,6 +104,8 @@ def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]
         CaptureError: The path is missing, a directory, or not readable.
     """
     if not isinstance(source, (str, os.PathLike)):
+        if isinstance(source, Source):
+            return source, str(getattr(source, "name", "source"))
         return StreamSource(source, owned=False), str(getattr(source, "name", "stream"))
     name = os.fspath(source)
     if name == "-":

@@ -26,6 +26,7 @@ _TCP = 6
 _MASK = 0xFFFFFFFF
 _IPV4_HEADER, _IPV6_HEADER, _TCP_HEADER = 20, 40, 20
 _IPV6_ADDRESSES = 32
+_IPV4 = 4
 
 
 class SyntheticPacket(NamedTuple):
@@ -43,6 +44,9 @@ class SyntheticTcp:
         server: Address and port of the server, of the same version of IP.
         mss: Most payload bytes of a packet; by default what fits Ethernet.
         sequences: Initial sequence numbers of both sides.
+        summed: Most payload bytes of a packet whose checksum is computed. Others have the sum that
+            a network card completes: captures on the sending machine show it, and programs that
+            read captures know it. It saves most of the time that a large packet takes.
     """
 
     def __init__(
@@ -52,6 +56,7 @@ class SyntheticTcp:
         *,
         mss: int | None = None,
         sequences: tuple[int, int] = (0, 0),
+        summed: int = LARGEST_PACKET,
     ) -> None:
         ends = [(ip_address(address), port) for address, port in (client, server)]
         if ends[0][0].version != ends[1][0].version:
@@ -69,10 +74,16 @@ class SyntheticTcp:
         self._pending = [0, 0]
         """Payload bytes of each side that the other has not acknowledged."""
         self._idents = [0, 0]
+        self._summed = summed
+
+    def refuse(self, time_ns: int) -> list[SyntheticPacket]:
+        """Refuse the connection: SYN, answered by a reset."""
+        options = self._options()
+        return [self._control(0, SYN, time_ns, options), self._packet(1, RST | ACK, time_ns)]
 
     def open(self, time_ns: int) -> list[SyntheticPacket]:
         """Open the connection: SYN, SYN and ACK, ACK."""
-        options = struct.pack(">BBHBBBB", 2, 4, self.mss, 1, 3, 3, _WINDOW_SHIFT)
+        options = self._options()
         return [
             self._control(0, SYN, time_ns, options),
             self._control(1, SYN | ACK, time_ns, options),
@@ -106,6 +117,10 @@ class SyntheticTcp:
         packets.append(self._packet(side, RST | ACK, time_ns))
         return packets
 
+    def _options(self) -> bytes:
+        """Return the options of a SYN: the MSS, and the shift of the window."""
+        return struct.pack(">BBHBBBB", 2, 4, self.mss, 1, 3, 3, _WINDOW_SHIFT)
+
     def _acknowledged(self, side: int, time_ns: int) -> list[SyntheticPacket]:
         """Return an ACK of what a side has sent, if one is missing."""
         return [self._packet(1 - side, ACK, time_ns)] if self._pending[side] else []
@@ -130,7 +145,14 @@ class SyntheticTcp:
             self._pending[1 - side] = 0
         self._idents[side] = ident = self._idents[side] + 1 & 0xFFFF
         segment = SyntheticSegment(seq, ack, flags, data, options)
-        return SyntheticPacket(time_ns, ip_packet(self._ends[side], segment, ident))
+        summed = len(data) <= self._summed
+        return SyntheticPacket(time_ns, ip_packet(self._ends[side], segment, ident, summed=summed))
+
+
+def largest_mss(address: str) -> int:
+    """Return the most payload bytes of a packet from an address, by its version of IP."""
+    header = _IPV4_HEADER if ip_address(address).version == _IPV4 else _IPV6_HEADER
+    return LARGEST_PACKET - header - _TCP_HEADER
 
 
 class Ends(NamedTuple):
@@ -157,15 +179,21 @@ class SyntheticSegment(NamedTuple):
     """TCP options, a multiple of 4 bytes."""
 
 
-def ip_packet(ends: Ends, segment: SyntheticSegment, ident: int = 0) -> bytes:
-    """Return an IP packet with right checksums; `ident` is the identification of IPv4."""
+def ip_packet(
+    ends: Ends, segment: SyntheticSegment, ident: int = 0, *, summed: bool = True
+) -> bytes:
+    """Return an IP packet with right checksums; `ident` is the identification of IPv4.
+
+    Without `summed`, the checksum of TCP is that of the pseudo-header, as before a network card.
+    """
     seq, ack, flags, data, options = segment
     size = _TCP_HEADER + len(options)
     head = struct.pack(">4sIIBBHHH", ends.ports, seq, ack, size << 2, flags, _WINDOW, 0, 0)
     head += options
     length = size + len(data)
-    summed = checksum(b"".join((ends.addresses, struct.pack(">HH", _TCP, length), head, data)))
-    tcp = head[:16] + summed.to_bytes(2) + head[18:]
+    pseudo = ends.addresses + struct.pack(">HH", _TCP, length)
+    right = checksum(b"".join((pseudo, head, data))) if summed else 0xFFFF - checksum(pseudo)
+    tcp = head[:16] + right.to_bytes(2) + head[18:]
     if len(ends.addresses) == _IPV6_ADDRESSES:
         network = struct.pack(">IHBB", 6 << 28, length, _TCP, _TTL)
     else:

@@ -141,7 +141,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark check --top capture.pcapng
     streamshark check --explain-rule RMQ-C3
     """  # noqa: D301 - click's mark for lines that stay
-    protocols, custom = _ruled(catalog(given["paths"]), given["rules_file"])
+    protocols, custom = ruled_by(catalog(given["paths"]), given["rules_file"])
     ruled = (*protocols, dataclasses.replace(TCP, rules=custom.rules_of(tcp.ID, tcp.RULES)))
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
@@ -195,7 +195,7 @@ def _known(path: str | None) -> frozenset[str] | None:
         raise StreamsharkError(f"{path}: {error}") from None
 
 
-def _ruled(
+def ruled_by(
     protocols: Sequence[Protocol], path: str | None
 ) -> tuple[tuple[Protocol, ...], UserRules]:
     """Return the protocols with the user's rules, thresholds and severities, and those rules."""
@@ -249,11 +249,11 @@ def _baseline(session: Session, given: dict[str, Any]) -> "Baseline | None":
 
 def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
-    report, selection = _report(session, rules, custom, given), Selection(given, session)
+    report, selection = report_of(session, rules, custom, given), Selection(given, session)
     output = Output(immediate=given["follow"], folds=given["form"] == "text")
     compared = _baseline(session, given)
     write = None if given["quiet"] else output.write
-    sink = _FindingOutput(report, write, custom, compared, given, selection)
+    sink = FindingOutput(report, write, custom, compared, given, selection)
     sink.write(report.head())
     follow = given["follow"]
     analysis = session.analysis(
@@ -291,7 +291,8 @@ def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dic
     else:
         sink.take(found)
     nothing = "" if session.frames or ending.failed else nothing_read(session.report())
-    judged = _totals(session, analysis, rules, sink, found, nothing)
+    is_said = given["form"] == "text" and sys.stdout.isatty() and sys.stderr.isatty()
+    judged = totals_of(session, analysis, rules, sink, found, "" if is_said else nothing)
     sink.write(report.tail(judged))
     output.flush()
     report_evictions(analysis.capped)
@@ -300,7 +301,7 @@ def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dic
     return code or _settled(sink, given, nothing)
 
 
-def _settled(sink: "_FindingOutput", given: dict[str, Any], nothing: str) -> int:
+def _settled(sink: "FindingOutput", given: dict[str, Any], nothing: str) -> int:
     """Write the new baseline, if one is wanted; return the exit code of what was found."""
     if nothing:
         return NOTHING_READ if given["fail_on"] or given["strict"] else 0
@@ -309,11 +310,11 @@ def _settled(sink: "_FindingOutput", given: dict[str, Any], nothing: str) -> int
     return FOUND if sink.failed else 0
 
 
-def _totals(
+def totals_of(
     session: Session,
     analysis: Analysis,
     rules: CheckedRules,
-    sink: "_FindingOutput",
+    sink: "FindingOutput",
     found: Sequence[Finding],
     nothing: str,
 ) -> JudgedTotals:
@@ -335,7 +336,7 @@ def _totals(
     )
 
 
-class _FindingOutput:
+class FindingOutput:
     """Where findings end up: written, silenced, or below the level; any may set the exit code."""
 
     def __init__(
@@ -437,7 +438,7 @@ class _FindingOutput:
         return True
 
 
-def _report(
+def report_of(
     session: Session, rules: CheckedRules, custom: UserRules, given: dict[str, Any]
 ) -> Report:
     """Return the writer of the format that the options choose."""

@@ -140,14 +140,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             f"--follow {given['follow']!r} is not a conversation id "
             "(expected FLOW-FRAME-TYPE, such as 0-11-publisher)"
         )
-    shown = formats(given["paths"]) if _shows_bodies(given) else ()
-    with reading(given, formats=shown, puts_together=_shows_bodies(given)) as session:
+    with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
         tables = (each.conversations for each in session.protocols)
         return _followed(session, ConversationRows(name, types_of_connections(tables)), given)
-
-
-def _shows_bodies(given: dict[str, Any]) -> bool:
-    return bool(given["tree"]) or given["form"] != "text"
 
 
 def _palette(given: dict[str, Any]) -> tuple[Palette, int]:

@@ -62,7 +62,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         )
     if name is not None and given["flows"]:
         raise click.UsageError("--conversation and --flow cannot be combined")
-    with reading(given, formats=formats(given["paths"])) as session:
+    with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
         tables = (each.conversations for each in session.protocols)
         chosen: ConversationRows | FlowRows = FlowRows(given["flows"])
         if name is not None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-CONVERSATIONS, FINDINGS = "conversations", "findings"
+CONVERSATIONS, FINDINGS, MATCHES = "conversations", "findings", "matches"
 """As in `filters.other_rows`."""
 FILTERS = ("read_filter", "display_filter")
 """Names of the options that are filters in full."""
@@ -102,9 +102,12 @@ def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
         raise click.UsageError(
             "this filter reads captures twice, and standard input can be read once"
         )
-    with reading(dict(given)) as session:
+    judges = FINDINGS in chosen.needs
+    kinds = formats(given["paths"]) if judges else ()
+    with reading(dict(given), formats=kinds, puts_together=judges) as session:
         analysis = session.analysis(
-            rules=FINDINGS in chosen.needs,
+            rules=judges,
+            matches=MATCHES in chosen.needs,
             conversations=CONVERSATIONS in chosen.needs,
             derives=derives(chosen, lambda _table: False),
             in_full=True,

@@ -31,6 +31,7 @@ COMMANDS = {
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
+    "proxy": "Relay, record and check connections to servers.",
     "lua": "Generate and install Wireshark plugins.",
     "spark": "Convert archives of captures to tables and query them, with Spark.",
 }
@@ -46,7 +47,9 @@ MEANT = {
         ("lint", "findings", "diagnose", "analyze", "analyse"), "streamshark check FILE"
     ),
     **dict.fromkeys(("summary", "open"), "streamshark FILE"),
-    **dict.fromkeys(("live", "capture", "sniff"), "tcpdump -U -w - | streamshark read -l -"),
+    **dict.fromkeys(
+        ("live", "capture", "sniff"), "tcpdump -U --immediate-mode -w - | streamshark read -l -"
+    ),
     **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
     **dict.fromkeys(("list", "convs", "flows"), "streamshark conversations FILE"),
     **dict.fromkeys(("grep", "search"), "streamshark read -Y FILTER FILE"),
@@ -95,6 +98,8 @@ class Commands(click.Group):
             return super().resolve_command(ctx, args)
         if name == "-" or os.path.exists(name):  # noqa: PTH110 - pathlib would be imported
             return "overview", self.get_command(ctx, "overview"), args
+        if os.sep in name or "." in name:
+            raise click.UsageError(f"{name}: no such file", ctx)
         raise click.UsageError(f"no command or file {name!r}{_suggestion(name)}", ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature

@@ -30,6 +30,7 @@ from streamshark.views.message_output import (
     file_name,
 )
 from streamshark.views.messages import Message, MessageReader
+from streamshark.views.terminal_lines import of_row
 from streamshark.views.times import Clock
 
 MOST_FILES = 100_000
@@ -127,7 +128,9 @@ def _written(
     hide = None if showing.secrets else SecretMask(session.layers).row
     reader = MessageReader(session.protocols, showing, session.layers, hide)
     output = Output(
-        immediate=given["immediate"], folds=given["form"] == "text" and not given["template"]
+        immediate=given["immediate"],
+        folds=given["form"] == "text" and not given["template"],
+        layout_of=of_row,
     )
     write = _discard if given["quiet"] else output.write
     problems = shown = 0

@@ -11,7 +11,7 @@ from shutil import get_terminal_size, which
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from streamshark.views.escaping import printable
-from streamshark.views.terminal_lines import FoldLayout, fold, indented
+from streamshark.views.terminal_lines import HANGING, FoldLayout, columns, fold, indented
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -154,5 +154,11 @@ def silence() -> None:
 
 
 def complain(message: str) -> None:
-    """Print one line on stderr."""
-    sys.stderr.write(f"streamshark: {printable(message)}\n")
+    """Print one line on stderr; a terminal has it folded, unless a word is wider than it."""
+    line = f"streamshark: {printable(message)}"
+    if sys.stderr.isatty():
+        with suppress(OSError, ValueError):
+            width = os.get_terminal_size(sys.stderr.fileno()).columns
+            widest = max(map(columns, line.split(" ")))
+            line = fold(line, width) if widest + HANGING <= width else line
+    sys.stderr.write(f"{line}\n")

@@ -1,13 +1,12 @@
 """`streamshark FILE`, or `streamshark overview FILE`: one screen about unknown captures."""
 
 import sys
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from streamshark.cli import options
-from streamshark.cli.output import Output
+from streamshark.cli.output import Output, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
@@ -43,10 +42,15 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     protocols = catalog(given["paths"])
     shown = formats(given["paths"])
-    with reading(given, protocols=protocols, formats=shown) as session:
-        width = get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
-        palette = Palette(enabled=wanted(given["colour"], sys.stdout))
-        return _written(session, Overview((*protocols, TCP), palette, width), given)
+    with reading(given, protocols=protocols, formats=shown, puts_together=True) as session:
+        width = terminal_width()
+        overview = Overview(
+            (*protocols, TCP),
+            Palette(enabled=wanted(given["colour"], sys.stdout)),
+            width or WIDTH,
+            is_terminal=width > 0,
+        )
+        return _written(session, overview, given)
 
 
 def _written(session: Session, overview: Overview, given: dict[str, Any]) -> int:

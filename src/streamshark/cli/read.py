@@ -164,7 +164,7 @@ def _answers(given: dict[str, Any]) -> KnownAnswers:
     """Return the answers of requests, found by a first pass."""
     if "-" in (*given["more"], *given["files"]):
         raise click.UsageError("-2 reads captures twice; standard input can only be read once")
-    with reading(given) as session:
+    with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
         return answers_of(session)
 
 

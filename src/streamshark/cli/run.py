@@ -40,7 +40,7 @@ def reading(
 
     `protocols` are by default all that can be found. `live` yields rows as early as possible, as
     standard input always does. `puts_together` keeps fragments to show what they are reassembled
-    to. The captures are closed on exit.
+    to. With it, and with `formats`, rules find what `check` finds. The captures are closed on exit.
     """
     sources = (*given["more"], *given["files"])
     if not sources:

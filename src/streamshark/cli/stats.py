@@ -21,6 +21,7 @@ from streamshark.conversations.partial_statistics import PartialStatistics, tota
 from streamshark.conversations.statistics import Statistics
 from streamshark.dissection.row import Row
 from streamshark.flows.segment import Flow
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 from streamshark.splits.connection_share import DependentError
 from streamshark.views import statistics_tables
@@ -80,7 +81,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark stats -q -z io,stat,1,rmqstream -z srt capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     _check(given)
-    with reading(given) as session:
+    judges = any(each.startswith("expert") for each in given["taps"])
+    kinds = formats(given["paths"]) if judges else ()
+    with reading(given, formats=kinds, puts_together=judges) as session:
         if given["taps"]:
             return _tapped(session, given)
         return _shown(session, given)

@@ -52,6 +52,18 @@ class DerivedTable(Protocol):
         """Whether the value is text."""
 
 
+class RuleTable(Protocol):
+    """The declaration of a rule: `findings.rule.Rule`."""
+
+    @property
+    def id(self) -> str:
+        """Its id, such as `RMQ-C3`."""
+
+    @property
+    def title(self) -> str:
+        """A short noun phrase."""
+
+
 class FieldSource(Protocol):
     """The parts of a protocol that have fields; `protocols.protocol.Protocol` is one."""
 
@@ -70,6 +82,10 @@ class FieldSource(Protocol):
     @property
     def fields(self) -> tuple[CommonTable, ...]:
         """Fields that span commands."""
+
+    @property
+    def rules(self) -> Sequence[RuleTable]:
+        """Rules about mistakes of peers."""
 
 
 class ProtocolFields:

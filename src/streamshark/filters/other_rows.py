@@ -13,17 +13,18 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ANNOTATION, FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
-from streamshark.schema.words import FieldFacts
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
     from streamshark.findings.finding import Finding
+    from streamshark.findings.matches import RuleMatches
 
 FIRST_READING: Final = "first reading"
 """Needs `OtherRows.learn`."""
 CONVERSATIONS: Final = "conversations"
 FINDINGS: Final = "findings"
-"""Need conversations, or findings, of the first reading."""
+MATCHES: Final = "matches"
+"""Need conversations, findings, or the matches of rules, of the first reading."""
 REQUEST, ANSWER = "request", "answer"
 MOST_REQUESTS: Final = 1 << 16
 """Frames whose values are kept for `request.*` of later ones; the oldest are dropped."""
@@ -39,11 +40,6 @@ _OF_CONVERSATION: Final[Mapping[str, tuple[FieldType, str, str]]] = {
     "duration": (kinds.DURATION, "duration_ns", "How long a conversation of the row lasted."),
     "frames": (kinds.UNSIGNED, "frame_count", "Frames of a conversation of the row."),
 }
-_SEVERITIES: Final = {0x200000: "Chat", 0x400000: "Note", 0x600000: "Warning", 0x800000: "Error"}
-"""Wireshark's numbers of severities."""
-_NUMBERS: Final = {name.lower(): number for number, name in _SEVERITIES.items()}
-_EXPERT: Final = {"_ws.expert": "rule", "_ws.expert.message": "message", "_ws.expert.severity": ""}
-"""Wireshark's names of expert items, which are findings here, to the attribute of a finding."""
 _OF_FINDING: Final[Mapping[str, tuple[FieldType, str, str]]] = {
     "rule": (kinds.TEXT, "rule", "Id of a rule that the frame breaks."),
     "severity": (kinds.TEXT, "severity", "Severity of a finding: chat, note, warning, error."),
@@ -59,12 +55,6 @@ FIELDS: Final = {
               needs=frozenset({ANNOTATION})),
         FieldInfo("conv.type", "", kinds.TEXT, "Type of a conversation of the row.", True,  # noqa: FBT003
               needs=frozenset({ANNOTATION})),
-        FieldInfo("_ws.expert", "", kinds.NONE, "The frame has a finding.",
-                  needs=_FIRST | {FINDINGS}),
-        FieldInfo("_ws.expert.message", "", kinds.TEXT, "What a finding says.", True,  # noqa: FBT003
-                  needs=_FIRST | {FINDINGS}),
-        FieldInfo("_ws.expert.severity", "", kinds.UNSIGNED, "Severity of a finding.", True,  # noqa: FBT003
-                  FieldFacts(names=_SEVERITIES), needs=_FIRST | {FINDINGS}),
         *(FieldInfo(f"conv.{name}", "", kind, doc, many=True, needs=_FIRST | {CONVERSATIONS})
           for name, (kind, _, doc) in _OF_CONVERSATION.items()),
         *(FieldInfo(f"finding.{name}", "", kind, doc, many=True, needs=_FIRST | {FINDINGS})
@@ -86,6 +76,10 @@ class AnalysedRows(Interface):
     def findings(self) -> "list[Finding]":
         """Return the findings since the last call."""
 
+    @property
+    def matches(self) -> "RuleMatches | None":
+        """The frames at which rules match, if they are noted."""
+
 
 class OtherRows:
     """Values of other rows that a filter names, by the number of the frame that it judges."""
@@ -102,6 +96,8 @@ class OtherRows:
         self._unanswered: Mapping[int, str] = {}
         self._conversations: dict[str, Conversation] = {}
         self._findings: dict[int, list[Finding]] = {}
+        self.matches: RuleMatches | None = None
+        """The frames at which rules match; None before the first reading."""
 
     @property
     def is_needed(self) -> bool:
@@ -126,8 +122,8 @@ class OtherRows:
         head, _, rest = name.partition(".")
         if head == ANSWER:
             return lambda row: [True] if getattr(row, "number", 0) in self._unanswered else ()
-        if name in _EXPERT or head == "finding":
-            return self._of_findings(_EXPERT.get(name, rest or "rule"))
+        if head == "finding":
+            return self._of_findings(rest or "rule")
         if rest == "id":
             return lambda row: [str(each) for each in _names(row)]
         if rest == "type":
@@ -141,13 +137,12 @@ class OtherRows:
         return get
 
     def _of_findings(self, name: str) -> Values:
-        """Return what gets a member of the findings of a frame; the severity as a number if ''."""
-        attribute = _OF_FINDING[name][1] if name in _OF_FINDING else name or "severity"
+        """Return what gets a member of the findings of a frame."""
+        attribute = _OF_FINDING[name][1]
 
         def get(row: Row) -> Sequence[Any]:
             found = self._findings.get(getattr(row, "number", None) or 0, ())
-            values = (getattr(each, attribute) for each in found)
-            return list(values) if name else [_NUMBERS[each] for each in values]
+            return [getattr(each, attribute) for each in found]
 
         return get
 
@@ -218,7 +213,10 @@ class OtherRows:
     def _collect(self, analysis: AnalysedRows) -> None:
         for conversation in analysis.ended():
             self._conversations[conversation.id] = conversation
+        self.matches = analysis.matches
         for finding in analysis.findings():
+            if self.matches is not None:
+                self.matches.settle(finding)
             for frame in finding.frames:
                 self._findings.setdefault(frame, []).append(finding)
 

@@ -8,10 +8,12 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ConstantValue, FieldInfo, Getter
 from streamshark.fields.registry import Fields
 from streamshark.filters.columns import BETWEEN, COLUMNS, INFO, PROTOCOL, TCP, protocol_of
+from streamshark.filters.expert_items import WS, value_of
 from streamshark.filters.packet_headers import HEADERS, Get, getter_of, hosts
 from streamshark.filters.packets import Packet
 from streamshark.filters.predicate import RowKind
 from streamshark.filters.row_fields import RowFields, is_in
+from streamshark.filters.tcp_expert_items import SEQUENCE, tcp_items
 from streamshark.filters.typed import FieldValue
 
 
@@ -25,6 +27,17 @@ def _column(name: str, values: Callable[[Row], Sequence[Any]]) -> Get:
         return _protocol
     end = name.endswith("dst")
     return lambda packet: [each(packet)[end] for each in map(hosts, (4, 6)) if each(packet)]
+
+
+def _with_tcp(name: str, of_rows: Get) -> Get:
+    """Return what gets a field of expert items from a packet: those of TCP and of its rows."""
+
+    def get(packet: Packet) -> list[Any]:
+        found = () if packet.tcp is None else tcp_items(packet.tcp)
+        values = [value_of(name, each.severity, SEQUENCE, each.message) for each in found]
+        return [*values, *of_rows(packet)]
+
+    return get
 
 
 def _joined(texts: Iterable[str]) -> Sequence[str]:
@@ -63,6 +76,8 @@ class PacketFields(RowFields):
             get = _column(name, self.values_in(field))
         elif name in HEADERS:
             get = getter_of(name)
+        elif name.startswith(WS):
+            get = _with_tcp(name, self._of_rows(field))
         else:
             get = self._of_rows(field)
         if field.layers and name in HEADERS:
@@ -78,9 +93,10 @@ class PacketFields(RowFields):
         if not field.layers:
             return lambda packet: [value for row in packet.rows for value in values(row)]
         protocol = field.field.name.partition(".")[0]
+        carries = self.carries_messages(protocol)
 
         def get(packet: Packet) -> list[Any]:
-            numbered = _numbered(packet.rows, protocol)
+            numbered = _numbered(packet.rows, protocol, carries)
             return [
                 value
                 for layer, row in numbered
@@ -91,13 +107,31 @@ class PacketFields(RowFields):
         return get
 
 
-def _numbered(rows: Iterable[Row], protocol: str) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a packet with their layers: each message of a carrier is one."""
-    layer = 0
+def _numbered(
+    rows: Iterable[Row], protocol: str, carries: Callable[[FrameRow], bool | None]
+) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a packet with their layers of a protocol.
+
+    Wireshark calls a dissector once for the frames that begin in a packet, once for a frame before
+    them that earlier packets begin, and once for each message of a carrier, or of a call. A body is
+    in the layer of its frame.
+    """
+    layers: dict[str, int] = {}
+    calls, spanning = 0, False
     for row in rows:
-        if isinstance(row, FrameRow) and row.connection.wire.short == protocol:
-            layer += not layer or row.connection.table.bare
-        yield max(layer, 1), row
+        if not isinstance(row, FrameRow):
+            yield 1, row
+            continue
+        short = row.connection.wire.short
+        is_carried = None if short == protocol else carries(row)
+        if is_carried is not None:
+            calls += is_carried
+            yield calls if is_carried else 1, row
+            continue
+        if short not in layers or row.connection.table.bare or spanning:
+            layers[short] = layers.get(short, 0) + 1
+        spanning = len(row.packets) > 1 and not row.connection.table.bare
+        yield layers[short], row
 
 
 def _in_layers(get: Get, field: FieldValue) -> Get:

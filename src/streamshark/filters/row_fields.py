@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from streamshark.dissection.row import Row
+from streamshark.decoding.payloads import cells
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ANNOTATION, ConstantValue, FieldInfo, Getter
 from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
@@ -16,6 +17,7 @@ from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.body_fields import TEXT, BodyFields
 from streamshark.filters.columns import COLUMNS, column
+from streamshark.filters.expert_items import ExpertItems, is_expert
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
     ANSWER,
@@ -136,17 +138,21 @@ class RowFields:
         """Values of other rows: of requests, answers, conversations and findings."""
         self.bodies = BodyFields(fields)
         """The fields of message bodies."""
+        self.experts = ExpertItems(fields, self.others)
+        """The fields of expert items: those that findings have in Wireshark."""
         self._sides: dict[str, Values] = {}
         self.selected: Row | None = None
         """The row that `${field}` means; None if there is none."""
 
-    def find(self, name: str) -> FieldInfo | None:
+    def find(self, name: str) -> FieldInfo | None:  # noqa: PLR0911 - one row a kind
         """Return the field of a name; None if no field has it."""
         if name in HEADERS or name in _OTHERS:
             return HEADERS.get(name) or _OTHERS[name]
         side, dot, inner = name.partition(".")
         if dot and side in (REQUEST, ANSWER):
             return self._of_side(name, side, inner)
+        if is_expert(name):
+            return self.experts.find(name)
         if "." not in name and name in self.fields.protocols:
             return self._presence(name)
         if self._is_command(name):
@@ -214,6 +220,7 @@ class RowFields:
             yield from (each for each in found if each is not None)
         yield from self.fields.starting(prefix)
         yield from self.bodies.starting(prefix)
+        yield from self.experts.starting(prefix)
 
     def near(self, name: str, most: int = 3) -> list[str]:
         """Return the names of fields that are most like a wrong name."""
@@ -238,6 +245,8 @@ class RowFields:
         """Return the names that begin like one of a protocol: its commands, or those of one."""
         own = self.fields.protocols[name.partition(".")[0]]
         command = ".".join(name.split(".", 2)[:2])
+        if is_expert(command):
+            return [each.name for each in self.experts.starting(f"{command}.")]
         if name.count(".") == 1:
             return [*own.headers, *own.common, *own.derived, *own.prefixes]
         if command in own.prefixes:
@@ -251,12 +260,11 @@ class RowFields:
         """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
         from streamshark.filters.packet_headers import missing  # noqa: PLC0415 - for errors alone
 
-        short, _, rest = name.partition(".")
-        if short in self.fields.protocols and rest.partition(".")[0] in {"finding", "expert"}:
-            return f'"{name}" is a field of the plugin for Wireshark; findings here are finding.*'
         return missing(name, is_for_rows=self.headers is HEADERS)
 
-    def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
+    def getter(  # noqa: PLR0911 - one row a kind
+        self, field: FieldValue, kind: RowKind
+    ) -> Getter | ConstantValue | None:
         """Return what gets a field from rows of a kind; None where they never have it."""
         if field.selected:
             return self._of_selected(field)
@@ -269,6 +277,8 @@ class RowFields:
             return Getter(get) if is_text else _calling("h", name, get)
         if name in COLUMNS:
             return _calling("w", name, column(name, self.fields.info))
+        if is_expert(name):
+            return _calling("x", name, self.experts.values(name))
         if name in FIELDS or name.partition(".")[0] in (REQUEST, ANSWER):
             get = self.others.of_row(name) if name in FIELDS else self._sides[name]
             return _calling("o", name, get)
@@ -307,6 +317,22 @@ class RowFields:
         return _calling(
             "c", short, lambda row: (row.data,) if (get(row) or "").lower() in paths else ()
         )
+
+    def carries_messages(self, protocol: str) -> Callable[[FrameRow], bool | None]:
+        """Return what tells whether a frame of a call carries a message of a protocol.
+
+        It is None for other frames.
+        """
+        field = self._presence(protocol)
+        is_there = None if field is None else self.values_in(FieldValue(field, field.type))
+
+        def carries(row: FrameRow) -> bool | None:
+            if is_there is None or row.decoder is None or not is_there(row):
+                return None
+            found = cells(row.decoder.tree, row.values, row.agreed, unpacks=False)
+            return any(each.data for each in found)
+
+        return carries
 
     def prepare(self, fields: Iterable[FieldValue]) -> None:
         """Note which fields of requests and answers a filter names, before the first row."""

@@ -97,6 +97,8 @@ class SideHistory:
         """What was told of its latest segment."""
         self.unacknowledged: list[tuple[int, int]] = []
         self.syn_ns: int | None = None
+        self.initiates_close = False
+        """Whether it has sent the first FIN."""
 
 
 class Analysed(NamedTuple):
@@ -107,6 +109,8 @@ class Analysed(NamedTuple):
     """Of a duplicate acknowledgement: how many there were."""
     duplicate_of: int = 0
     """And the packet with the first one of this number."""
+    initiates_close: bool = False
+    """Of a FIN: whether the other side had sent none before."""
 
 
 class ConnectionHistory:
@@ -123,7 +127,9 @@ class ConnectionHistory:
         if not found & _ENDS and _repeats(own, head) and head.window:
             own.duplicates += 1
             found |= AnalysisFlag.DUPLICATE_ACK
-        told = Analysed(found, own.duplicates, own.ack_packet)
+        if head.flags & FIN and not peer.initiates_close:
+            own.initiates_close = True
+        told = Analysed(found, own.duplicates, own.ack_packet, own.initiates_close)
         if head.ack != own.ack:
             own.ack_packet, own.duplicates = head.number, 0
         if (

@@ -6,6 +6,20 @@ from streamshark.schema.problems import ProblemCode
 
 _UNKNOWN = (ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION)
 _ENDS = tuple(each.word for each in ProblemCode if each.stops and each not in _UNKNOWN)
+_GROUPS = {
+    ProblemCode.CHECKSUM: Group.CHECKSUM,
+    ProblemCode.UNKNOWN_KEY: Group.UNDECODED,
+    ProblemCode.UNKNOWN_VERSION: Group.UNDECODED,
+    ProblemCode.CODEC: Group.UNDECODED,
+    ProblemCode.FOREIGN: Group.UNDECODED,
+    ProblemCode.VALUE: Group.PROTOCOL,
+}
+"""Groups of problems that do not follow from whether decoding stops."""
+
+
+def group_of(problem: ProblemCode) -> Group:
+    """Return the group of a problem in Wireshark."""
+    return _GROUPS.get(problem, Group.MALFORMED if problem.stops else Group.PROTOCOL)
 
 
 def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:

@@ -8,7 +8,7 @@ at the end of the captures. A consequence is attached to the finding that caused
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
 from streamshark.conversations.summary import rendered
@@ -21,6 +21,9 @@ from streamshark.findings.news import Changes, News
 from streamshark.findings.rule import Rule, family
 from streamshark.findings.tcp import FailedAttempts
 from streamshark.findings.websocket import WebSocketEvents
+
+if TYPE_CHECKING:
+    from streamshark.findings.matches import RuleMatches
 
 MOST_KEYED: Final = 10_000
 """Most findings of rules that count by value; further ones are counted as capped."""
@@ -80,10 +83,18 @@ class Judge:
     """Collector of findings from the matches of rules.
 
     `silenced` are ids of rules to leave out. With `follow`, `news` returns findings as they change,
-    and not only once they are settled.
+    and not only once they are settled. With `matches`, the frames of all matches are noted.
     """
 
-    def __init__(self, silenced: frozenset[str] = frozenset(), *, follow: bool = False) -> None:
+    def __init__(
+        self,
+        silenced: frozenset[str] = frozenset(),
+        *,
+        follow: bool = False,
+        matches: bool = False,
+    ) -> None:
+        self.matches = _matches() if matches else None
+        """The matches of rules by frame; None if they are not noted."""
         self.changes = Changes() if follow else None
         self.capped: Counter[str] = Counter()
         self.silenced = silenced
@@ -177,6 +188,8 @@ class Judge:
             self._ease(subject, rule.eases, conn)
         if not isinstance(rule, Rule):
             return
+        if self.matches is not None:
+            self.matches.note(program, index, subject, conn, row, frames, values)
         if rule.is_general:
             self._general.append((read, index, subject, conn, t, row, frames, values))
             return
@@ -494,3 +507,9 @@ def _of_event(row: Row | None, file: int) -> Sequence[int]:
     if row is None or row.__class__ is FrameRow or row.file != file:
         return ()
     return row.packets
+
+
+def _matches() -> "RuleMatches":
+    from streamshark.findings.matches import RuleMatches  # noqa: PLC0415 - few ask for it
+
+    return RuleMatches()

@@ -23,6 +23,18 @@ def selected(name: str, rule_ids: Iterable[str]) -> list[str]:
     return [each for each in rule_ids if name in {each, family(each)}]
 
 
+def field_names(rule_ids: Iterable[str]) -> list[str]:
+    """Return the names of rules in fields, `rmq_c3b`; a second rule of an id gets a number."""
+    taken: dict[str, None] = {}
+    for each in rule_ids:
+        name = free = each.lower().replace("-", "_")
+        number = 2
+        while free in taken:
+            free, number = f"{name}_{number}", number + 1
+        taken[free] = None
+    return list(taken)
+
+
 @record(kw_only=True)
 class Rule(Watch):
     """A fault, its severity, and its usual cause."""

@@ -43,7 +43,7 @@ from streamshark.conversations.resolve import (
 from streamshark.conversations.summary import WHOLE_VALUES
 from streamshark.conversations.tables import Action, Lifecycle, Pair, Transition
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.rule import Rule
+from streamshark.findings.rule import Rule, field_names
 from streamshark.lua.steps import FrameColumns, ValueNames
 from streamshark.lua.text import LuaCode, key, quoted, table, value
 from streamshark.protocols.protocol import Protocol
@@ -601,17 +601,13 @@ class LuaTables:
         return _row(own)
 
     def _rules(self) -> list[str]:
-        out, taken = [], set()
-        for read in self.rules:
+        out = []
+        names = field_names(read.table.id for read in self.rules)
+        for read, name in zip(self.rules, names, strict=True):
             rule: Rule = read.table
-            name = free = rule.id.lower().replace("-", "_")
-            index = 2
-            while free in taken:
-                free, index = f"{name}_{index}", index + 1
-            taken.add(free)
             printer = self._printer(self.trees(read.on))
             own: dict[str, object] = {
-                "id": rule.id, "name": free,
+                "id": rule.id, "name": name,
                 "severity": SEVERITIES.get(rule.severity, rule.severity.name),
                 "group": GROUPS.get(rule.group, rule.group.name),
                 "title": rule.title[:1].upper() + rule.title[1:],  # as Wireshark writes its own

@@ -19,6 +19,7 @@ from streamshark.decoding.payloads import ANY, EmbeddedRecord, Format
 from streamshark.decoding.runtime import MESSAGES
 from streamshark.fields.common_fields import CommonField, CommonFlag, sources
 from streamshark.fields.reassembled import parts_of
+from streamshark.findings.general_rules import group_of
 from streamshark.framing.wire_format import Evidence, FrameTable, Level, WireFormat
 from streamshark.lua.conversations import LuaTables, is_bytes
 from streamshark.lua.heads import head_text, line_head_text
@@ -801,20 +802,13 @@ def sureness(record: EmbeddedRecord) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-GROUPS: Final = {
-    "checksum": "CHECKSUM", "unknown_key": "UNDECODED", "unknown_version": "UNDECODED",
-    "codec": "UNDECODED", "foreign": "UNDECODED", "value": "PROTOCOL",
-}  # fmt: skip
-"""Group of each code, unless MALFORMED (those that stop) or PROTOCOL."""
-
-
 def codes() -> str:
     """Return the problem codes: group, severity, sentence, message."""
     rows = []
     for code in ProblemCode:
         message = re.sub(r"{[^}]*}", "%s", MESSAGES.get(code.name, "{0}"))
         own = {
-            "group": GROUPS.get(code.word, "MALFORMED" if code.stops else "PROTOCOL"),
+            "group": group_of(code).name,
             "severity": "ERROR" if code.stops else "WARN",
             "sentence": code.sentence.rstrip("."),
             "message": message,

@@ -97,7 +97,7 @@ class ReadOptions:
             "decode_as": self.decode_as,
             "dialects": self.dialects,
             "keylog": self.keylog,
-            "puts_together": self.kept.bodies == "full",
+            "puts_together": judges or self.kept.bodies == "full",
         }
 
 

@@ -13,6 +13,7 @@ from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.findings import MARKS
 from streamshark.views.json import JsonObjects
+from streamshark.views.terminal_lines import HANGING, FoldLayout, fold
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock, Rfc3339
 
@@ -22,8 +23,6 @@ STATES: Final = {
 """Style of each state."""
 NARROW: Final = 100
 """Width of a terminal below which a column is omitted."""
-SHORTEST: Final = 8
-"""Least width to which an outcome is cut."""
 LONGEST: Final = 72
 """Most characters of a request or an outcome in a line."""
 
@@ -76,8 +75,8 @@ class ConversationJson(JsonObjects):
 class ConversationText:
     """Conversations as lines: id, state, start, duration, frames, request and outcome.
 
-    Columns only ever grow. `ends` returns the addresses of a connection; lines are cut at `width`,
-    0 for never. On a narrow terminal the start is omitted.
+    Columns only ever grow. `ends` returns the addresses of a connection; lines are folded to
+    `width`, 0 for never. On a narrow terminal the start is omitted.
     """
 
     def __init__(self, clock: Clock, palette: Palette, *, ends: Ends, width: int = 0) -> None:
@@ -104,26 +103,16 @@ class ConversationText:
         line = f"{paint('name', f'{conversation.id:<{self._id}}')} "
         line += paint(STATES.get(conversation.state), f"{conversation.state:<10}")
         line += f" {paint('time', start)} "
-        room = self.width - (self._id + len(start) + 13) if self.width else 0
-        return line + self._summary(conversation, room) + "\n"
+        command, *words, more = summary(conversation, self.ends)
+        line += " ".join(each for each in (paint("command", command), *words, *more) if each)
+        if self.width:
+            layout = FoldLayout(HANGING, self._id + len(start) + 13)
+            line = fold(line, self.width, lambda _: layout)
+        return f"{line}\n"
 
     def tail(self) -> str:
         """Return an empty text."""
         return ""
-
-    def _summary(self, conversation: Conversation, room: int) -> str:
-        """Return request, outcome and measures in at most so many characters; 0 for no limit."""
-        command, asked, came, more = summary(conversation, self.ends)
-        room -= len(command)
-        if room > -len(command) and len(" ".join(["", asked, came, *more])) > room:
-            while more and len(" ".join(["", asked, came, *more, "..."])) > room:
-                more.pop()
-            more.append("...")
-            if len(f" {asked} {came} ...") > room:
-                more, came = [], shortened(came, max(room * 2 // 3, SHORTEST))
-                asked = shortened(asked, max(room - len(came) - 2, 0))
-        parts = (self.palette.paint("command", command), asked, came, *more)
-        return " ".join(part for part in parts if part)
 
 
 def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list[str]]:
@@ -239,9 +228,9 @@ class FollowedConversation:
             for each in at.get(number, ()):
                 lines += self._finding(each)
         if self.left_out:
-            lines.append(f"... and {counted(self.left_out, 'row')} more; --most N shows more")
+            lines.append(f"... and {counted(self.left_out, 'more row')}; --most N shows more")
         if loose:
-            lines += ["", self.palette.paint("command", "Found")]
+            lines += ["", self.palette.paint("command", "Findings")]
             for each in loose:
                 lines += self._finding(each)
         return "\n".join(lines) + "\n"

@@ -13,7 +13,7 @@ from streamshark.views.display_options import MASK
 from streamshark.views.escaping import printable
 from streamshark.views.json import JsonObjects
 from streamshark.views.messages import Message, text_of
-from streamshark.views.terminal_lines import cut
+from streamshark.views.terminal_lines import LEAST_ROOM, cut
 from streamshark.views.times import Clock, Rfc3339
 
 UNKNOWN = "?"
@@ -79,7 +79,10 @@ class MessageText:
             end = f"  [published in frame {message.published_frame}, {since} earlier]"
         body = printable(message.text)
         if self.width:
-            body = cut(body, max(self.width - len(line) - len(end) - 1, 8))
+            room = self.width - len(line) - len(end) - 1
+            if room < LEAST_ROOM:  # the line is folded, and the body continues in the next one
+                room = max(self.width - len(start) - len(end), LEAST_ROOM)
+            body = cut(body, room)
         painted = self.palette.paint("command", place)
         line = line.removesuffix(place) + painted
         return f"{line} {body}{self.palette.paint('generated', end)}\n"

@@ -4,6 +4,7 @@ import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from streamshark.conversations.units import counted, duration, size
@@ -27,14 +28,23 @@ STANDARD_INPUT = shlex.quote("standard input")
 class Overview:
     """The screen, `width` columns wide; findings are added as they come.
 
-    `protocols` are those that were known, with the rules that were checked.
+    `protocols` are those that were known, with the rules that were checked. A terminal would cut
+    long commands, so there they are made shorter.
     """
 
-    def __init__(self, protocols: Sequence[Protocol], palette: Palette, width: int) -> None:
+    def __init__(
+        self,
+        protocols: Sequence[Protocol],
+        palette: Palette,
+        width: int,
+        *,
+        is_terminal: bool = False,
+    ) -> None:
         self.names = {each.wire.id: each.title for each in protocols}
         self.titles = {rule.id: rule.title for each in protocols for rule in reversed(each.rules)}
         self.palette = palette
         self.width = width
+        self.is_terminal = is_terminal
         self._worst = WorstFindings(MOST_FINDINGS)
 
     def add(self, findings: Iterable[Finding]) -> None:
@@ -97,7 +107,9 @@ class Overview:
         yield from self._wrapped(INDENT, f"{head}, {counted(frames, 'frame')}, {total}")
         for side in ("client", "broker"):
             if peers := _peers(members, side):
-                yield from self._wrapped(INDENT * 2, f"{side}: {printable(peers)}")
+                named = any(f"{side}_product" in (each.get("context") or ()) for each in members)
+                label = side if named or side == "client" else "server"
+                yield from self._wrapped(INDENT * 2, f"{label}: {printable(peers)}")
         if lost := sum(each.get("lost_bytes", 0) for each in members):
             yield from self._wrapped(INDENT * 2, f"{counted(lost, 'byte')} lost", "warning")
 
@@ -114,7 +126,7 @@ class Overview:
     def _unrecognised(self, flows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if not flows:
             return
-        kinds = Counter(each["carrier"] or "unknown protocol" for each in flows)
+        kinds = Counter(_kind(each) or "unknown protocol" for each in flows)
         named = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
         payload = sum(each["payload"] for each in flows)
         text = f"{counted(len(flows), 'connection')} not recognised ({named}), {size(payload)}"
@@ -136,18 +148,31 @@ class Overview:
         files = [shlex.quote(each["name"]) for each in facts["files"]]
         is_listed = len(files) <= MOST_FILES and STANDARD_INPUT not in files
         names = " ".join(files) if is_listed else "FILE..."
+        commands = [*self._commands(facts)]
+        longest = max(len(f"{INDENT}streamshark {each} {names}") for each in commands)
+        if longest > self.width and is_listed and self.is_terminal:
+            paths = [PurePath(each["name"]) for each in facts["files"]]
+            folders = {str(each.parent) for each in paths} - {"."}
+            if len(folders) == 1:  # a command that is cut cannot be pasted
+                yield f"{INDENT}cd {shlex.quote(*folders)}"
+                names = " ".join(shlex.quote(each.name) for each in paths)
+        for each in commands:
+            yield f"{INDENT}streamshark {each} {names}"
+
+    def _commands(self, facts: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the commands to run next, without the captures."""
         if not facts["frames"]:
-            if any(each["carrier"] == "TLS" for each in facts["unrecognised"]):
-                yield f"{INDENT}streamshark check -o tls.keylog_file:keys.log {names}"
-            yield f"{INDENT}streamshark info {names}"
+            if any(each["tls"] for each in facts["unrecognised"]):
+                yield "check -o tls.keylog_file:keys.log"
+            yield "info"
             return
         if worst := self._worst.worst():
-            yield f"{INDENT}streamshark check {names}"
-            yield f"{INDENT}streamshark explain --flow {worst[0].flow} {names}"
+            yield "check"
+            yield f"explain --flow {worst[0].flow}"
         else:
-            yield f"{INDENT}streamshark explain {names}"
-        yield f"{INDENT}streamshark read {names}"
-        yield f"{INDENT}streamshark messages {names}"
+            yield "explain"
+        yield "read"
+        yield "messages"
 
     def _wrapped(self, indent: str, text: str, style: str = "", lines: int = 0) -> Iterator[str]:
         """Yield text in lines of the screen; at most `lines`, the last then cut."""
@@ -162,6 +187,11 @@ class Overview:
         )
         for each in found:
             yield self.palette.paint(style, each) if style else each
+
+
+def _kind(flow: Mapping[str, Any]) -> str | None:
+    """Return what is known of a connection that is not recognised."""
+    return "TLS" if flow["tls"] else flow["carrier"]
 
 
 def _groups(

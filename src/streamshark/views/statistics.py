@@ -91,6 +91,8 @@ def _commands(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTa
         "Requests and one-way frames; bytes in both directions; response time, or for confirms "
         "the time since the publish."
     )
+    if not all(each.count for each in statistics.commands.values()):
+        note += " Responses with a name of their own have count 0."
     return StatisticsTable("commands", "Commands and response times", columns, rows, note)
 
 

@@ -97,8 +97,8 @@ MOST_SHOWN = 50
 def text(sheet: StatisticsTable, palette: Palette, width: int = 0) -> str:
     """Return a table as text: title, note, rows. Lines are cut at `width`, 0 for never.
 
-    Optional columns without a value are omitted, and further ones while lines are too long; at most
-    `MOST_SHOWN` rows are shown.
+    Optional columns without a value are omitted. If lines are too long, so is the protocol if it is
+    that of all rows, and further optional columns; at most `MOST_SHOWN` rows are shown.
     """
     kept = [
         at
@@ -106,6 +106,9 @@ def text(sheet: StatisticsTable, palette: Palette, width: int = 0) -> str:
         if not column.spare or any(row[at] not in (None, 0) for row in sheet.rows)
     ]
     lines = _table(sheet, kept, width)
+    if width and sheet.rows and _table_width(sheet, kept) > width:
+        kept = [at for at in kept if not _says_nothing(sheet, at)]
+        lines = _table(sheet, kept, width)
     while width and max(map(len, lines)) > width:
         spare = max(sheet.columns[at].spare for at in kept)
         if not spare:
@@ -120,6 +123,16 @@ def text(sheet: StatisticsTable, palette: Palette, width: int = 0) -> str:
         + "".join(f"{line}\n" for line in rows)
         + _more(sheet)
     )
+
+
+def _table_width(sheet: StatisticsTable, kept: Sequence[int]) -> int:
+    """Return the width of a table of which nothing is cut."""
+    return max(map(len, _table(sheet, kept, 0)))
+
+
+def _says_nothing(sheet: StatisticsTable, at: int) -> bool:
+    """Return whether a column is that of the protocol, which is the same in all rows."""
+    return sheet.columns[at].name == "protocol" and len({row[at] for row in sheet.rows}) == 1
 
 
 def _more(sheet: StatisticsTable) -> str:

@@ -23,6 +23,8 @@ _PIECES: Final = re.compile(
 """Colours, blanks and words. A number stays with its unit, and the mark `!` with its command."""
 _ROW: Final = re.compile(r"( *\d* +p\d+ +)\S+(?: \S+)?? +\S+ +-> +\S+ +\S+ +")
 """A row up to its command."""
+_NUMBERED: Final = re.compile(r" *\d* +p\d+ +")
+"""The numbers of frame and packet."""
 _WIDE: Final = frozenset("WF")
 _FLAGS: Final = range(0x1F1E6, 0x1F200)
 """Regional indicators: two of them are one flag."""
@@ -99,13 +101,16 @@ def indented(line: str) -> FoldLayout:
 
 
 def of_row(line: str) -> FoldLayout:
-    """Return the layout of a row: its command and what follows stand below its time.
+    """Return the layout of a row: its command and what follows are below its time.
 
     >>> of_row("   6 p11     0.002218 10.0.0.1:5552 -> 10.0.0.2:54564 rmqstream open vhost=/")
     FoldLayout(indent=13, head=64)
     """
     found = _ROW.match(line)
-    return indented(line) if found is None else FoldLayout(found.end(1), found.end())
+    if found is not None:
+        return FoldLayout(found.end(1), found.end())
+    numbers = _NUMBERED.match(line)
+    return indented(line) if numbers is None else FoldLayout(numbers.end())
 
 
 def fold(line: str, width: int, layout_of: Callable[[str], FoldLayout] = indented) -> str:

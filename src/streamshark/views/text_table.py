@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from streamshark.conversations.units import shortened
+from streamshark.views.terminal_lines import ELLIPSIS
 
 _NUMBER = re.compile(r"-?[\d,.]*\d( ?[a-zA-Z%/]+)?|-")
 
@@ -12,7 +12,8 @@ def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = 0)
     """Return the lines of a table, heads first; columns are separated by two blanks.
 
     A column whose cells are all numbers (with a unit, or `-`) is aligned to the right. If lines are
-    wider than `width` (0: no limit), the widest text columns are cut, down to 12 characters.
+    wider than `width` (0: no limit), the widest text columns are cut in their middle, down to 12
+    characters.
     """
     if not rows:
         return []
@@ -45,5 +46,7 @@ def _narrow(widths: list[int], right: Sequence[bool], width: int) -> None:
 
 
 def _fit(cell: str, size: int, *, right: bool) -> str:
-    cell = shortened(cell, size)
+    if len(cell) > size:  # names of one kind often differ at their ends alone
+        end = (size - len(ELLIPSIS)) // 2
+        cell = f"{cell[: size - len(ELLIPSIS) - end]}{ELLIPSIS}{cell[-end:]}"
     return cell.rjust(size) if right else cell.ljust(size)

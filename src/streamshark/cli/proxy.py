@@ -1,0 +1,290 @@
+"""`streamshark proxy`: relays connections to servers, records them, and reports what happens."""
+
+import asyncio
+import re
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.check import LEVELS, ruled_by
+from streamshark.cli.display_filter import display_filter, filter_of
+from streamshark.cli.output import DAMAGED, complain
+from streamshark.cli.recording_reader import RecordingReader
+from streamshark.protocols.catalog import catalog
+from streamshark.proxy import Proxy
+from streamshark.proxy.client_command import ClientCommand, check_command, variables
+from streamshark.proxy.listeners import parse_port_range
+from streamshark.proxy.recorder import Ring
+from streamshark.session import Session
+
+_RING = re.compile(r"(filesize|duration|files):(\d{1,9})")
+KILOBYTE = 1000
+"""Bytes of a unit of `-b filesize`, as in dumpcap."""
+CLIENT_COMMAND = "streamshark.client_command"
+"""Key of the words of the command in the context."""
+TEMPORARY = Ring(bytes=256 << 20, files=4)
+"""The ring of a recording that is not kept."""
+
+
+def _ring(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> Ring:
+    """Parse `-b` as dumpcap does."""
+    found: dict[str, int] = {}
+    for value in values:
+        match = _RING.fullmatch(value)
+        if match is None or not int(match[2]):
+            raise click.UsageError(f"-b {value}: expected filesize:KB, duration:SECONDS or files:N")
+        found[match[1]] = int(match[2])
+    ring = Ring(
+        found.get("filesize", 0) * KILOBYTE, found.get("duration", 0), found.get("files", 0)
+    )
+    if ring.files and ring.is_single:
+        raise click.UsageError("-b files:N goes with -b filesize:KB or -b duration:SECONDS")
+    return ring
+
+
+def _resolved(
+    _context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    """Parse `--resolve NAME=ADDRESS`."""
+    found = {}
+    for value in values:
+        name, equals, address = value.partition("=")
+        if not (name and equals and address):
+            raise click.UsageError(f"--resolve {value}: expected NAME=ADDRESS")
+        found[name] = address
+    return found
+
+
+class _BeforeCommand(click.Command):
+    """A command whose options end at `--`: what follows is another command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse what is before `--`, and keep the rest."""
+        at = args.index("--") if "--" in args else len(args)
+        ctx.meta[CLIENT_COMMAND] = args[at + 1 :]
+        if at + 1 == len(args):
+            raise click.UsageError("-- is followed by no COMMAND", ctx)
+        return super().parse_args(ctx, args[:at])
+
+
+@click.command(
+    "proxy",
+    cls=_BeforeCommand,
+    context_settings=options.HELP,
+    short_help="Relay, record and check connections to servers.",
+)
+@click.argument("urls", nargs=-1, required=True, metavar="URL... [-- COMMAND...]")
+@click.option(
+    "--listen",
+    multiple=True,
+    metavar="ADDR",
+    help="Listen at HOST:PORT, HOST or PORT; one for each URL, in order (default: 127.0.0.1).",
+)
+@click.option("-w", "write", type=click.Path(), metavar="FILE", help="Keep the recording (pcapng).")
+@click.option(
+    "-b",
+    "ring",
+    multiple=True,
+    metavar="NAME:N",
+    callback=_ring,
+    help="With -w: continue in another file after filesize:KB or duration:SECONDS; keep files:N.",
+)
+@click.option(
+    "--record",
+    type=click.Choice(("client", "both")),
+    default="client",
+    help="Record connections to clients (the default), or to servers as well.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(LEVELS),
+    help="Exit with 1 if there is a finding of this severity or higher.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="note",
+    help="Report findings of this severity or higher (default: note).",
+)
+@click.option(
+    "--rules",
+    "rules_file",
+    type=click.Path(),
+    metavar="FILE",
+    help="TOML file with your own rules, as for check.",
+)
+@options.form("text", "ndjson", default="text")
+@display_filter
+@click.option("-P", "--print", "print", is_flag=True, help="Show rows although a COMMAND runs.")
+@click.option("-q", "quiet", is_flag=True, help="Print no rows and findings.")
+@click.option(
+    "--port-range",
+    "ports",
+    metavar="FIRST-LAST",
+    default="21000-21999",
+    show_default=True,
+    help="Ports to listen on where none is given.",
+)
+@click.option(
+    "--no-hosts",
+    "hosts",
+    flag_value=False,
+    default=True,
+    help="Pass the hosts and ports that servers advertise as they are.",
+)
+@click.option(
+    "--advertise",
+    metavar="HOST",
+    help="The host to put in place of those that servers advertise.",
+)
+@click.option(
+    "--resolve",
+    multiple=True,
+    metavar="NAME=ADDRESS",
+    callback=_resolved,
+    help="Connect to ADDRESS for servers called NAME. Repeatable.",
+)
+@click.option(
+    "--max-connections",
+    "connections",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    help="Refuse clients while so many are connected.",
+)
+@options.colouring
+@options.protocols
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Relay connections to servers, record them, and report frames and findings.
+
+    Clients connect to the proxy as they would to the server named by URL: rabbitmq-stream://,
+    nats://, tcp:// and ws:// (RSocket), tcp:// and tls:// (Pravega), or HOST:PORT. With COMMAND,
+    the proxy runs it and ends with it: STREAMSHARK_PROXY_URL, _HOST and _PORT are in its
+    environment, and {url}, {host} and {port} in its arguments are replaced. The exit code is that
+    of COMMAND if it is not 0; else 1 for findings at or above --fail-on, 3 if the recording is
+    incomplete.
+
+    \b
+    streamshark proxy rabbitmq-stream://broker:5552
+    streamshark proxy nats://demo:4222 -w out.pcapng
+    streamshark proxy rabbitmq-stream://127.0.0.1:5552 --fail-on warning -- pytest tests
+    streamshark proxy nats://127.0.0.1:4222 -- ./client --server {url}
+    """  # noqa: D301 - click's mark for lines that stay
+    words = click.get_current_context().meta[CLIENT_COMMAND]
+    if words:
+        check_command(words)
+    if not given["ring"].is_single and given["write"] is None:
+        raise click.UsageError("-b is for the files of -w")
+    if given["print"] and given["quiet"]:
+        raise click.UsageError("-P and -q exclude each other")
+    _check_options(given)
+    with _folder(given) as folder:
+        return asyncio.run(_Run(given, words, folder).run())
+
+
+def _check_options(given: Mapping[str, Any]) -> None:
+    """Raise an error for a malformed filter or file of rules, before anything listens."""
+    protocols, _ = ruled_by(catalog(given["paths"]), given["rules_file"])
+    filter_of({**given, "more": (), "files": ("-",)}, Session((), protocols=protocols))
+
+
+@contextmanager
+def _folder(given: Mapping[str, Any]) -> Iterator[Path | None]:
+    """Make a folder for a recording that is not kept, and delete it; None for one that is."""
+    if given["write"] is not None:
+        yield None
+        return
+    with TemporaryDirectory(prefix="streamshark-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+class _Run:
+    """One run of the proxy: with a command until that ends, else until Ctrl-C."""
+
+    def __init__(self, given: Mapping[str, Any], words: list[str], folder: Path | None) -> None:
+        self._given, self._words = given, words
+        self._shows_rows = not given["quiet"] and (not words or given["print"])
+        reads = not given["quiet"] or given["fail_on"]
+        self._reader = RecordingReader(self._report_options()) if reads else None
+        write, ring = given["write"], given["ring"]
+        if folder is not None:
+            write, ring = (folder / "recording.pcapng", TEMPORARY) if reads else (None, None)
+        self._proxy = Proxy(
+            *given["urls"],
+            listen=given["listen"],
+            write=write,
+            ring=ring,
+            both=given["record"] == "both",
+            hosts=given["hosts"],
+            advertise=given["advertise"],
+            ports=parse_port_range(given["ports"]),
+            resolve=given["resolve"],
+            connections=given["connections"],
+            notice=complain,
+        )
+        self._stopped = asyncio.Event()
+
+    async def run(self) -> int:
+        """Relay until the end; return the exit code."""
+        proxy, reader = self._proxy, self._reader
+        proxy.open(begun=None if reader is None else reader.follow)
+        try:
+            if reader is not None:
+                await reader.start()
+            await proxy.start()
+            code = await (self._run_command() if self._words else self._wait())
+        finally:
+            await proxy.stop()
+            found = 0 if reader is None else await self._read_to_end(reader)
+        return code or found or (DAMAGED if self._is_incomplete else 0)
+
+    @property
+    def _is_incomplete(self) -> bool:
+        recorder = self._proxy.recorder
+        return recorder is not None and recorder.failure is not None
+
+    async def _run_command(self) -> int:
+        """Run the command; return its exit code."""
+        client = await ClientCommand.started(self._words, variables(self._proxy.addresses))
+        return await client.finished()
+
+    async def _wait(self) -> int:
+        """Say where clients connect, and wait for a signal."""
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(each, self._stopped.set)
+        for target, host, port in self._proxy.addresses:
+            complain(f"{target.shown(host, port)} is {target.shown(target.host, target.port)}")
+        await self._stopped.wait()
+        return 0
+
+    async def _read_to_end(self, reader: RecordingReader) -> int:
+        """Let the reader finish; a signal ends it. Return its exit code, 3 if it failed."""
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(each, reader.kill)
+        code = await reader.finish()
+        return DAMAGED if code is None else code
+
+    def _report_options(self) -> list[str]:
+        """Return the options of the process that reads the recording."""
+        given = self._given
+        words = ["--rows"] if self._shows_rows else []
+        named = {"-T": "form", "-Y": "display_filter", "--color": "colour", "--level": "level"}
+        named |= {"--fail-on": "fail_on", "--rules": "rules_file"}
+        for option, name in named.items():
+            if given[name] is not None:
+                words += [option, given[name]]
+        for folder in given["paths"]:
+            words += ["--protocol-path", folder]
+        for protocol, dialect in given["dialects"].items():
+            words += ["-o", f"{protocol}.dialect:{dialect}"]
+        if given["keylog"]:
+            words += ["-o", f"{options.KEYLOG}:{given['keylog']}"]
+        return words

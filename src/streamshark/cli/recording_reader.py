@@ -1,0 +1,90 @@
+"""The child of the proxy that reads the recording while it is written."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from streamshark.cli.check import FOUND
+from streamshark.cli.output import complain
+from streamshark.cli.recording_report import FOUND_LATER
+
+MODULE = "streamshark.cli.recording_report"
+MOST_RESTARTS = 3
+"""How often a reader that died is started again."""
+
+
+class RecordingReader:
+    """The process that prints rows and findings of a recording.
+
+    Args:
+        arguments: Options of `recording_report`.
+    """
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self._arguments = arguments
+        self._files: list[Path] = []
+        self._process: asyncio.subprocess.Process | None = None
+        self._restarts = 0
+        self._is_over = False
+        self._watch: asyncio.Task[int] | None = None
+
+    async def start(self) -> None:
+        """Start the process."""
+        await self._start(0)
+        self._watch = asyncio.get_running_loop().create_task(self._watched())
+
+    def follow(self, path: Path) -> None:
+        """Let it read another file, which has begun."""
+        self._files.append(path)
+        self._name(path)
+
+    async def finish(self) -> int | None:
+        """Let it read to the end; return 1 for findings that fail, else 0; None if it failed."""
+        self._is_over = True
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+        code = None if self._watch is None else await self._watch
+        return {0: 0, FOUND_LATER: FOUND}.get(1 if code is None else code)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._is_over, self._restarts = True, MOST_RESTARTS
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def _start(self, since: int) -> None:
+        """Start a process that reads all files, and prints rows from a time in ns on."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", MODULE, "--since", str(since), *self._arguments),
+            stdin=asyncio.subprocess.PIPE,
+            process_group=0,  # Ctrl-C ends the proxy, which lets it finish
+        )
+        for each in self._files:
+            self._name(each)
+        if self._is_over and self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def _name(self, path: Path) -> None:
+        process = self._process
+        if process is not None and process.stdin is not None and not process.stdin.is_closing():
+            process.stdin.write(os.fsencode(f"{path}\n"))
+
+    async def _watched(self) -> int:
+        """Wait for the end of the process, and start it again if it died; return its exit code."""
+        while True:
+            process = self._process
+            code = 0 if process is None else await process.wait()
+            if code in (0, FOUND_LATER) and self._is_over:
+                return code
+            if self._restarts >= MOST_RESTARTS:
+                complain("the reader of the recording has failed; the recording continues")
+                return code or 1
+            self._restarts += 1
+            complain("the reader of the recording has ended; it is started again")
+            await self._start(time.time_ns())

@@ -1,0 +1,161 @@
+"""The reader of a recording that the proxy is writing: a process of its own.
+
+    python -m streamshark.cli.recording_report [OPTION]...
+
+follows the files that standard input names and prints rows and findings as they come. However slow
+it is, the proxy does not wait for it.
+"""
+
+import os
+import signal
+import sys
+from typing import IO, Any
+
+import click
+
+from streamshark.analysis import Analysis
+from streamshark.capture import CaptureError, open_capture
+from streamshark.capture.growing_files import GrowingFiles
+from streamshark.cli import options
+from streamshark.cli.check import (
+    LEVELS,
+    CheckedRules,
+    FindingOutput,
+    report_of,
+    ruled_by,
+    totals_of,
+)
+from streamshark.cli.display_filter import Selection, display_filter
+from streamshark.cli.output import complain
+from streamshark.cli.writers import printer_of, shows_derived
+from streamshark.dissection.row import Row
+from streamshark.errors import StreamsharkError
+from streamshark.findings.user_rules import UserRules
+from streamshark.protocols.catalog import carriers, catalog, formats
+from streamshark.session import Session, unread_findings
+
+NICE = 5
+"""How much less important this process is than the proxy."""
+FOUND_LATER = 64
+"""Exit code for findings at or above `--fail-on`; 1 would be that of a failure of Python."""
+_PLAIN = {"opens": False, "top": False, "known": None, "written": None, "all_bodies": False}
+"""What options of `check` are here."""
+_LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodies": "decoded"}
+"""What options of `read` are here."""
+
+
+@click.command("recording-report")
+@options.form("text", "ndjson", default="text")
+@click.option("--rows", "follow", is_flag=True)
+@click.option("--since", type=int, default=0)
+@click.option("--fail-on", type=click.Choice(LEVELS))
+@click.option("--level", type=click.Choice(LEVELS), default="note")
+@click.option("--rules", "rules_file", type=click.Path())
+@display_filter
+@options.colouring
+@options.protocols
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Follow recordings that standard input names; rows before `--since` (ns) are not printed."""
+    os.nice(NICE)
+    given = {**_PLAIN, **_LINES, **given, "more": (), "files": ("-",), "int_strings": False}
+    given["show_secrets"] = False
+    protocols, custom = ruled_by(catalog(given["paths"]), given["rules_file"])
+    session = Session(
+        (),
+        protocols=protocols,
+        carriers=carriers(given["paths"]),
+        formats=formats(given["paths"]),
+        dialects=given["dialects"],
+        live=True,
+        keylog=given["keylog"],
+    )
+    source = GrowingFiles(sys.stdin.buffer)
+    try:
+        session.captures.append(open_capture(source))
+    except CaptureError:
+        return 0  # nothing was recorded
+    with session:
+        return _Report(session, given).run(CheckedRules(protocols), custom)
+
+
+class _Report:
+    """Prints rows and findings as they come; findings alone, at the end, to standard error."""
+
+    def __init__(self, session: Session, given: dict[str, Any]) -> None:
+        self._session, self._given = session, given
+        self._shows_rows = given["follow"]
+        self._stream: IO[str] = sys.stdout if self._shows_rows else sys.stderr
+        self._selection = Selection(given, session)
+        self._rows = printer_of(given, layers=session.layers, start=lambda: session.started_ns)
+
+    def run(self, rules: CheckedRules, custom: UserRules) -> int:
+        """Print all; return the exit code."""
+        session, given, selection = self._session, self._given, self._selection
+        report = report_of(session, rules, custom, given)
+        sink = FindingOutput(report, self._write, custom, None, given, selection)
+        sink.write(report.head())
+        others = shows_derived(given) if self._shows_rows else _derives_nothing
+        derived = selection.derives
+        analysis = session.analysis(
+            rules=True,
+            follow=self._shows_rows,
+            derives=lambda table: derived(table) or others(table),
+        )
+        for rows in analysis.batches(_unseen):
+            self._show(rows)
+            analysis.tick()
+            self._take(analysis, sink)
+            self._stream.flush()
+        analysis.finish()
+        self._take(analysis, sink)
+        found = list(filter(selection.has_finding, unread_findings(session)))
+        if self._shows_rows:
+            sink.take_news(analysis.settled(found))
+        else:
+            sink.take(found)
+        sink.write(report.tail(totals_of(session, analysis, rules, sink, found, "")))
+        self._stream.flush()
+        return FOUND_LATER if sink.failed else 0
+
+    def _show(self, rows: list[Row]) -> None:
+        """Print the rows that are selected and new."""
+        takes, since = self._selection.takes, self._given["since"]
+        for row in rows:
+            if takes(row) and self._shows_rows and row.time_ns >= since:
+                self._write(self._rows.row(row))
+
+    def _take(self, analysis: Analysis, sink: FindingOutput) -> None:
+        """Print findings: each change of one with rows, else those that are settled."""
+        if self._shows_rows:
+            sink.take_news(analysis.news())
+        else:
+            sink.take(analysis.findings())
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+
+
+def _derives_nothing(_table: object) -> bool:
+    """Return False: rows are not shown."""
+    return False
+
+
+def _unseen(_row: Row) -> None:
+    """Do nothing: findings are taken after each batch."""
+
+
+def main() -> int:
+    """Run as a process of its own; return the exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return int(command(standalone_mode=False) or 0)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except StreamsharkError as error:
+        complain(str(error))
+        return error.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+"""One connection through the proxy, without sockets: events in, commands out.
+
+A link has two sides: the client and the server. It passes on what one side sends to the other in
+order: bytes, the end of a direction, a reset. A side that cannot take more pauses the other one.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, Protocol
+
+CLIENT: Final = 0
+"""The side of the client."""
+SERVER: Final = 1
+"""The side of the server."""
+
+
+class Send(NamedTuple):
+    """Send bytes to a side."""
+
+    side: int
+    data: bytes
+
+
+class End(NamedTuple):
+    """End the direction towards a side, after all bytes: FIN."""
+
+    side: int
+
+
+class Reset(NamedTuple):
+    """Reset the connection to a side, after all bytes: RST."""
+
+    side: int
+
+
+class Pause(NamedTuple):
+    """Stop reading from a side."""
+
+    side: int
+
+
+class Resume(NamedTuple):
+    """Read from a side again."""
+
+    side: int
+
+
+class Notice(NamedTuple):
+    """Print a line for the user."""
+
+    text: str
+
+
+class Close(NamedTuple):
+    """Close both connections, which both sides have ended."""
+
+
+Command = Send | End | Reset | Pause | Resume | Notice | Close
+Commands = Sequence[Command]
+
+
+class Steering(Protocol):
+    """Changes bytes on their way: each call returns the commands that take their place."""
+
+    def feed(self, side: int, data: bytes) -> Iterable[Command]:
+        """Take bytes that a side has sent."""
+
+    def end(self, side: int) -> Iterable[Command]:
+        """Return what is held of the bytes of a side, which sends no more."""
+
+
+class PassThrough:
+    """Passes all bytes on as they are."""
+
+    def feed(self, side: int, data: bytes) -> Commands:
+        """Return the command that sends the bytes to the other side."""
+        return (Send(1 - side, data),)
+
+    def end(self, side: int) -> Commands:  # noqa: ARG002 - as in `Steering`
+        """Return nothing: no bytes are held."""
+        return ()
+
+
+class Link:
+    """The state of one connection through the proxy; both sides are paused at first."""
+
+    def __init__(self, steering: Steering | None = None) -> None:
+        self._steering: Steering = PassThrough() if steering is None else steering
+        self._is_connected = False
+        self._ended = [False, False]
+        self._is_over = False
+        """Whether a side was reset, or both have ended."""
+
+    def connected(self) -> Commands:
+        """Begin to relay: the connection to the server stands."""
+        self._is_connected = True
+        return (Resume(CLIENT), Resume(SERVER))
+
+    def refused(self) -> Commands:
+        """Refuse the client, as the server did or could not be reached."""
+        self._is_over = True
+        return (Reset(CLIENT),)
+
+    def received(self, side: int, data: bytes) -> Iterable[Command]:
+        """Take bytes that a side has sent."""
+        return () if self._is_over else self._steering.feed(side, data)
+
+    def ended(self, side: int) -> Commands:
+        """Take the end of what a side sends; the other one may continue."""
+        if self._is_over or self._ended[side]:
+            return ()
+        self._ended[side] = True
+        commands: list[Command] = [*self._steering.end(side), End(1 - side)]
+        if self._ended[1 - side]:
+            self._is_over = True
+            commands.append(Close())
+        return commands
+
+    def reset(self, side: int) -> Commands:
+        """Take the reset of a side, or the loss of the connection to it."""
+        if self._is_over:
+            return ()
+        self._is_over = True
+        held = self._steering.end(side) if not self._ended[side] else ()
+        return (*held, Reset(1 - side))
+
+    def congested(self, side: int) -> Commands:
+        """Pause the other side: this one takes no more."""
+        return (Pause(1 - side),)
+
+    def drained(self, side: int) -> Commands:
+        """Resume the other side: this one takes more."""
+        return (Resume(1 - side),) if self._is_connected else ()

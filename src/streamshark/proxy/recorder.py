@@ -1,0 +1,270 @@
+"""Recording of what passes, as the packets of a capture (pcapng), while it passes.
+
+Each connection is recorded as its client sees it, with real addresses and times, and with FIN and
+RST as they came; the server's side as well if wanted. A block is written whole or not at all. If
+that fails (a full disk), recording ends and the proxy goes on.
+"""
+
+import os
+import secrets
+import stat
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from streamshark import __version__
+from streamshark.capture.pcapng_writer import PcapngWriter
+from streamshark.capture.synthetic_tcp import (
+    LINKTYPE_RAW,
+    SyntheticPacket,
+    SyntheticTcp,
+    largest_mss,
+)
+from streamshark.errors import StreamsharkError
+
+INTERFACES: Final = ("client", "server")
+"""Names of the interfaces: what passes between the proxy and clients, and servers."""
+SUMMED: Final = 2048
+"""Most payload bytes of a packet whose checksum is computed."""
+MODE: Final = 0o600
+"""Mode of the files: recordings hold passwords, and keys of TLS."""
+MOST_SECRETS: Final = 4 << 20
+"""Most bytes of TLS secrets that are repeated at the start of each file; the oldest are dropped."""
+MOST_BLOCKS: Final = 512
+"""Most blocks that are written at once; the system takes at least 1,024 (IOV_MAX)."""
+Address = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """When a recording continues in another file, and how many files are kept."""
+
+    bytes: int = 0
+    """Bytes of a file at most; 0 for no limit."""
+    seconds: float = 0
+    """Seconds of a file at most; 0 for no limit."""
+    files: int = 0
+    """Files kept, of which the oldest is deleted; 0 for all."""
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is only one file."""
+        return not (self.bytes or self.seconds)
+
+
+class Recorder:
+    """Writes packets to a file, or to one file after the other.
+
+    Args:
+        path: The file; with a ring, its name gets a number and a time.
+        ring: When to continue in another file.
+        begun: Called with the path of each file that is begun.
+        failed: Called once, with a sentence, if recording ends early.
+
+    Raises:
+        StreamsharkError: The file cannot be written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        ring: Ring | None = None,
+        begun: Callable[[Path], object] | None = None,
+        failed: Callable[[str], object] | None = None,
+    ) -> None:
+        self.path = path
+        """The file that is written."""
+        self.failure: str | None = None
+        """Why recording ended early; None if it did not."""
+        self._base, self._ring = path, ring or Ring()
+        self._begun, self._failed = begun or _ignored, failed or _ignored
+        self._writer = PcapngWriter()
+        self._secrets: list[bytes] = []
+        self._kept: list[Path] = []
+        self._number = 0
+        self._file = -1
+        self._size = 0
+        """Bytes of the whole blocks in the file."""
+        self._until = 0.0
+        self._last_ns = 0
+        try:
+            self._begin()
+        except OSError as error:
+            raise StreamsharkError(f"{path}: cannot be written: {error.strerror}") from None
+        if self.failure is not None:
+            raise StreamsharkError(f"{path}: cannot be written: {self.failure}")
+
+    def now_ns(self) -> int:
+        """Return the time in ns since 1970; it never goes back."""
+        self._last_ns = now = max(time.time_ns(), self._last_ns)
+        return now
+
+    def packets(
+        self, interface: int, packets: Iterable[SyntheticPacket], comments: Iterable[str] = ()
+    ) -> None:
+        """Write packets; the comments are on the first one."""
+        if self.failure is not None:
+            return
+        writer, blocks, remarks = self._writer, [], tuple(comments)
+        for time_ns, data in packets:
+            blocks.append(writer.packet(time_ns, data, interface=interface, comments=remarks))
+            remarks = ()
+        self._write(blocks)
+
+    def secrets(self, lines: bytes) -> None:
+        """Write lines of a TLS key log, for the packets that follow."""
+        self._secrets.append(lines)
+        while sum(map(len, self._secrets)) > MOST_SECRETS and len(self._secrets) > 1:
+            del self._secrets[0]
+        if self.failure is None:
+            self._write([self._writer.secrets(lines)])
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _begin(self) -> None:
+        """Begin the next file."""
+        self._number += 1
+        self.path = path = self._base if self._ring.is_single else self._numbered()
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, MODE)
+        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+            self.close()
+            raise StreamsharkError(f"{path}: cannot be written: not a regular file")
+        os.fchmod(self._file, MODE)
+        self._size = 0
+        self._until = time.monotonic() + self._ring.seconds
+        writer = self._writer
+        head = [writer.section(program=f"streamshark proxy {__version__}")]
+        head += [writer.interface(LINKTYPE_RAW, name=each) for each in INTERFACES]
+        head += map(writer.secrets, self._secrets)
+        self._put(head)
+        self._kept.append(path)
+        self._begun(path)
+
+    def _numbered(self) -> Path:
+        """Return the name of a file of a ring, as dumpcap makes it."""
+        moment = time.strftime("%Y%m%d%H%M%S")
+        base = self._base
+        return base.with_name(f"{base.stem}_{self._number:05}_{moment}{base.suffix}")
+
+    def _write(self, blocks: list[bytes]) -> None:
+        """Write blocks; continue in another file when it is time."""
+        for start in range(0, len(blocks), MOST_BLOCKS):
+            self._put(blocks[start : start + MOST_BLOCKS])
+        if not self._ring.is_single and self.failure is None and self._is_full():
+            self._rotate()
+
+    def _is_full(self) -> bool:
+        ring = self._ring
+        return bool(ring.bytes and self._size >= ring.bytes) or bool(
+            ring.seconds and time.monotonic() >= self._until
+        )
+
+    def _rotate(self) -> None:
+        self.close()
+        try:
+            self._begin()
+        except (OSError, StreamsharkError) as error:
+            self._fail(getattr(error, "strerror", None) or str(error))
+            return
+        while self._ring.files and len(self._kept) > self._ring.files:
+            self._kept.pop(0).unlink(missing_ok=True)
+
+    def _put(self, blocks: list[bytes]) -> None:
+        """Write whole blocks, or none of them and end the recording."""
+        if self.failure is not None:
+            return
+        size = sum(map(len, blocks))
+        try:
+            written = os.writev(self._file, blocks)
+            if written < size:
+                rest = b"".join(blocks)[written:]
+                while rest:
+                    rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            self._fail(error.strerror or str(error))
+        else:
+            self._size += size
+
+    def _fail(self, reason: str) -> None:
+        """End the recording after its last whole block, with a comment if there is room."""
+        self.failure = reason
+        if self._file >= 0:
+            sentence = f"the recording ends here: {reason}"
+            comment = PcapngWriter().section(comments=[sentence])
+            try:
+                os.ftruncate(self._file, self._size)
+                os.lseek(self._file, self._size, os.SEEK_SET)
+                if os.write(self._file, comment) < len(comment):
+                    os.ftruncate(self._file, self._size)
+            except OSError:
+                pass
+            self.close()
+        self._failed(
+            f"{self.path}: recording ended: {reason}; connections are relayed all the same"
+        )
+
+
+class LegRecord:
+    """The record of one connection between the proxy and a client or server.
+
+    Its sides are those of `Link`: what the client has sent is of side 0, also on the way from the
+    proxy to the server.
+    """
+
+    def __init__(
+        self, recorder: Recorder, interface: int, client: Address, server: Address
+    ) -> None:
+        self._recorder = recorder
+        self._interface = interface
+        self._comments: list[str] = []
+        self._is_open = False
+        first = int.from_bytes(secrets.token_bytes(8))
+        self._tcp = SyntheticTcp(
+            client,
+            server,
+            mss=largest_mss(client[0]),
+            sequences=(first >> 32, first & 0xFFFFFFFF),
+            summed=SUMMED,
+        )
+
+    def comment(self, text: str) -> None:
+        """Put a comment on the next packet."""
+        self._comments.append(text)
+
+    def opened(self) -> None:
+        """Record that the connection was opened."""
+        self._is_open = True
+        self._write(self._tcp.open(self._recorder.now_ns()))
+
+    def refused(self) -> None:
+        """Record that the connection was refused."""
+        self._write(self._tcp.refuse(self._recorder.now_ns()))
+
+    def sent(self, side: int, data: bytes) -> None:
+        """Record bytes of a side."""
+        self._write(self._tcp.send(side, data, self._recorder.now_ns()))
+
+    def ended(self, side: int) -> None:
+        """Record that a side sends no more."""
+        self._write(self._tcp.close(side, self._recorder.now_ns()))
+
+    def reset(self, side: int) -> None:
+        """Record that a side has reset the connection."""
+        if not self._is_open:
+            self.opened()
+        self._write(self._tcp.reset(side, self._recorder.now_ns()))
+
+    def _write(self, packets: list[SyntheticPacket]) -> None:
+        comments, self._comments = self._comments, []
+        self._recorder.packets(self._interface, packets, comments)
+
+
+def _ignored(_what: object) -> None:
+    """Do nothing."""

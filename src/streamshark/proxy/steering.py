@@ -1,0 +1,324 @@
+"""Steering: which bytes of a connection are looked at, and by what.
+
+Servers that advertise nodes do it in few frames. Only these are held until they are whole; all
+other bytes pass as they came, cut by heads alone.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from struct import Struct
+from typing import Final, Protocol
+
+from streamshark.decoding.decoder import Decoder
+from streamshark.errors import StreamsharkError
+from streamshark.framing.frame_names import FrameName, decoders_of
+from streamshark.protocols.catalog import catalog, find
+from streamshark.proxy.hosts import Replace, with_replaced_hosts
+from streamshark.proxy.link import CLIENT, SERVER, Command, Notice, PassThrough, Send, Steering
+
+LARGEST: Final = 4 << 20
+"""Most bytes of a frame that is held to be changed; larger ones pass."""
+LONGEST_LINE: Final = 1 << 20
+"""Most bytes of a line that is held; a longer one is not of the protocol."""
+
+
+class Cutter(Protocol):
+    """Cuts what a server sends into frames, and changes some of them."""
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether bytes were not of the protocol: all others pass, and need not be given."""
+
+    def feed(self, data: bytes) -> tuple[Sequence[bytes], str | None]:
+        """Return the bytes that go on in the place of these, and a line for the user."""
+
+    def rest(self) -> bytes:
+        """Return the bytes that are held."""
+
+
+class Rewriter:
+    """Replaces the nodes in whole frames; a frame that cannot be changed passes, with a line.
+
+    Args:
+        decoder: The decoder of the frames.
+        replace: Returns the address of the proxy for a node.
+    """
+
+    def __init__(self, decoder: Decoder, replace: Replace) -> None:
+        self._decoder, self._replace = decoder, replace
+
+    def __call__(self, data: bytes) -> tuple[bytes, str | None]:
+        """Return a frame with replaced nodes, and a line if it could not be changed."""
+        try:
+            return with_replaced_hosts(self._decoder, data, self._replace), None
+        except StreamsharkError as error:
+            return data, f"{error}; the hosts in it pass unchanged"
+
+
+class SizedFrames:
+    """Frames whose heads have their size: RabbitMQ Streams, the segment stores of Pravega.
+
+    Args:
+        head: The size and the key in a head.
+        order: Place of the size, and of the key, in what `head` reads.
+        more: Bytes of a frame that its size does not count.
+        rewriters: Key to what changes the frames with it.
+    """
+
+    def __init__(
+        self,
+        head: Struct,
+        order: tuple[int, int],
+        more: int,
+        rewriters: dict[int, Rewriter],
+    ) -> None:
+        self._head, (self._size, self._key), self._more = head, order, more
+        self._rewriters = rewriters
+        self.is_foreign = False
+        self._held = b""
+        self._skip = 0
+        """Bytes of the current frame that pass and have not come."""
+
+    def feed(self, data: bytes) -> tuple[Sequence[bytes], str | None]:
+        """Return the bytes that go on, and a line for the user."""
+        if self._held:
+            data, self._held = self._held + data, b""
+        at, end, start = self._skip, len(data), 0
+        read, size_at, key_at, more = self._head.unpack_from, self._size, self._key, self._more
+        rewriters, last = self._rewriters, end - self._head.size
+        out: list[bytes] = []
+        notice = None
+        while at <= last:
+            found = read(data, at)
+            total = found[size_at] + more
+            if found[key_at] in rewriters and total <= LARGEST:
+                if at + total > end:
+                    break
+                if at > start:
+                    out.append(data[start:at])
+                changed, line = rewriters[found[key_at]](data[at : at + total])
+                out.append(changed)
+                notice = notice or line
+                start = at + total
+            elif total < more:
+                self.is_foreign = True
+                at = end
+                break
+            at += total
+        if at < end:
+            self._held, self._skip = data[at:], 0
+            out.append(data[start:at])
+        else:
+            self._skip = at - end
+            out.append(data[start:] if start else data)
+        return out, notice
+
+    def rest(self) -> bytes:
+        """Return the bytes that are held."""
+        held, self._held = self._held, b""
+        return held
+
+
+class NatsLines:
+    """Lines of NATS, with the payloads that follow some of them; INFO is changed.
+
+    Args:
+        rewriter: What changes INFO.
+    """
+
+    def __init__(self, rewriter: Rewriter) -> None:
+        self.is_foreign = False
+        self._rewriter = rewriter
+        self._held = b""
+        self._skip = 0
+        self._line, self._total = b"\n", 1
+        """The last line with a payload, and the bytes of both: the next one is often the same."""
+
+    def feed(self, data: bytes) -> tuple[Sequence[bytes], str | None]:
+        """Return the bytes that go on, and a line for the user."""
+        if self._held:
+            data, self._held = self._held + data, b""
+        at, end, start = self._skip, len(data), 0
+        same, total, find = self._line, self._total, data.find
+        out: list[bytes] = []
+        notice = None
+        while at < end:
+            if data.startswith(same, at):
+                at += total
+                continue
+            line_end = find(b"\n", at) + 1
+            if not line_end:
+                break
+            first = data[at] | 0x20
+            if first in _SIZED:
+                same = data[at:line_end]
+                total = _total(same)
+                at += total or end
+                self.is_foreign = not total
+            elif first == _INFO and data[at : at + 4].upper() == b"INFO":
+                if at > start:
+                    out.append(data[start:at])
+                changed, line = self._rewriter(data[at:line_end])
+                out.append(changed)
+                notice = notice or line
+                start = at = line_end
+            else:
+                self.is_foreign = first not in _VERBS
+                at = end if self.is_foreign else line_end
+        self._line, self._total = same, total
+        if at < end and not self._is_line(data, at):
+            self.is_foreign, at = True, end
+        if at < end:
+            self._held, self._skip = data[at:], 0
+            out.append(data[start:at])
+        else:
+            self._skip = at - end
+            out.append(data[start:] if start else data)
+        return out, notice
+
+    @staticmethod
+    def _is_line(data: bytes, at: int) -> bool:
+        """Return whether what is left may be the beginning of a line."""
+        return len(data) - at <= LONGEST_LINE and data[at] | 0x20 in _VERBS
+
+    def rest(self) -> bytes:
+        """Return the bytes that are held."""
+        held, self._held = self._held, b""
+        return held
+
+
+_SIZED: Final = frozenset(b"mh")
+_INFO: Final = ord("i")
+_VERBS: Final = frozenset(each | 0x20 for each in b"imhp+-\r\n")
+"""First characters of the lines of a server: INFO, MSG, HMSG, PING, PONG, +OK, -ERR."""
+
+
+def _total(line: bytes) -> int:
+    """Return the bytes of a line, of the payload that its last number announces, and of CRLF."""
+    try:
+        return len(line) + int(line.rsplit(None, 1)[1]) + 2
+    except (ValueError, IndexError):
+        return 0
+
+
+class HostSteering:
+    """Cuts what the server sends; what the client sends passes as it is."""
+
+    def __init__(self, cutter: Cutter) -> None:
+        self._cutter: Cutter | None = cutter
+
+    def feed(self, side: int, data: bytes) -> Iterable[Command]:
+        """Take bytes that a side has sent."""
+        cutter = self._cutter
+        if side == CLIENT or cutter is None:
+            return (Send(1 - side, data),)
+        parts, line = cutter.feed(data)
+        if cutter.is_foreign:
+            self._cutter = None
+        joined = parts[0] if len(parts) == 1 else b"".join(parts)
+        commands: list[Command] = [Send(CLIENT, joined)] if joined else []
+        if line is not None:
+            commands.append(Notice(line))
+        return commands
+
+    def end(self, side: int) -> Iterable[Command]:
+        """Return the bytes that are held of the end of a frame that never came."""
+        rest = b"" if side == CLIENT or self._cutter is None else self._cutter.rest()
+        return (Send(CLIENT, rest),) if rest else ()
+
+
+class Detecting:
+    """Steering of a connection whose protocol its first bytes show.
+
+    It holds no more than the bytes that may be the beginning of a known protocol.
+
+    Args:
+        replace: Returns the address of the proxy for a node.
+    """
+
+    def __init__(self, replace: Replace) -> None:
+        self._replace = replace
+        self._chosen: Steering | None = None
+        self._held = [b"", b""]
+
+    def feed(self, side: int, data: bytes) -> Iterable[Command]:
+        """Take bytes that a side has sent."""
+        if self._chosen is not None:
+            return self._chosen.feed(side, data)
+        self._held[side] += data
+        chosen = self._choice(side, self._held[side])
+        if chosen is None:
+            return ()
+        self._chosen = chosen
+        held, self._held = self._held, [b"", b""]
+        return [
+            command
+            for each in (CLIENT, SERVER)
+            if held[each]
+            for command in chosen.feed(each, held[each])
+        ]
+
+    def end(self, side: int) -> Iterable[Command]:
+        """Return the bytes that are held."""
+        if self._chosen is not None:
+            return self._chosen.end(side)
+        held, self._held[side] = self._held[side], b""
+        return (Send(1 - side, held),) if held else ()
+
+    def _choice(self, side: int, data: bytes) -> Steering | None:
+        """Return the steering for first bytes; None if there are too few of them."""
+        too_few = False
+        for start, make in _STARTS[side].items():
+            if data[: len(start)].upper() == start:
+                return make(self._replace)
+            too_few |= start.startswith(data.upper())
+        return None if too_few else PassThrough()
+
+
+def _rabbitmq_stream(replace: Replace) -> Steering:
+    names = {0x800F: "metadata", 0x8015: "open"}
+    rewriters = {
+        key: Rewriter(_decoder("rabbitmq_stream", name), replace) for key, name in names.items()
+    }
+    return HostSteering(SizedFrames(Struct(">IH"), (0, 1), 4, rewriters))
+
+
+def _segment_store(replace: Replace) -> Steering:
+    rewriters = {50: Rewriter(_decoder("pravega", "wrong_host"), replace)}
+    return HostSteering(SizedFrames(Struct(">ii"), (1, 0), 8, rewriters))
+
+
+def _nats(replace: Replace) -> Steering:
+    return HostSteering(NatsLines(Rewriter(_decoder("nats", "info"), replace)))
+
+
+def prepare() -> None:
+    """Load what changes frames, so that the first one does not wait for it."""
+    for protocol, command in (("rabbitmq_stream", "metadata"), ("rabbitmq_stream", "open")):
+        _decoder(protocol, command).read(b"")
+    _decoder("pravega", "wrong_host").read(b"")
+    Rewriter(_decoder("nats", "info"), lambda host, port: (host, port))(b'INFO {"port":1}\r\n')
+
+
+@cache
+def _decoder(protocol: str, command: str) -> Decoder:
+    """Return the decoder of a frame that a server sends."""
+    wire = find(protocol, catalog()).wire
+    found = decoders_of(wire, FrameName(command))
+    return next(each for each in found if each.schema.sender.value != "client")
+
+
+_STARTS: Final[tuple[dict[bytes, Callable[[Replace], Steering]], ...]] = (
+    {b"\xff\xff\xff\x81\x00": _segment_store},
+    {b"INFO ": _nats, b"INFO\t": _nats},
+)
+"""First bytes of clients, and of servers, to the steering for them."""
+
+
+def steering_for(protocol: str | None, replace: Replace) -> Steering:
+    """Return the steering of a connection to a server of a protocol; None if it is unknown."""
+    if protocol == "rabbitmq_stream":
+        return _rabbitmq_stream(replace)
+    if protocol == "rsocket":
+        return PassThrough()
+    return Detecting(replace)
