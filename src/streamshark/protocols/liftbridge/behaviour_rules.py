@@ -229,7 +229,6 @@ CURSORS: Final = (
     ),
 )
 
-
 PUBLISHING: Final = (
     Rule(
         id="LFB-B10",
@@ -399,7 +398,6 @@ PUBLISHING: Final = (
     ),
 )
 
-
 STREAMS: Final = (
     Rule(
         id="LFB-B14",
@@ -483,7 +481,6 @@ STREAMS: Final = (
         healthy="A stream with few messages.",
     ),
 )
-
 
 GROUPS: Final = (
     Rule(
@@ -591,7 +588,6 @@ GROUPS: Final = (
         healthy="A coordinator that changes often.",
     ),
 )
-
 
 BEHAVIOURS: Final = (*READING, *CURSORS, *PUBLISHING, *STREAMS, *GROUPS)
 """Part of the rules of the protocol."""

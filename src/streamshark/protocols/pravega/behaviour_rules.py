@@ -190,7 +190,6 @@ LOOPS: Final = (
     ),
 )
 
-
 WASTE: Final = (
     Rule(
         id="PRV-B10",
@@ -259,20 +258,7 @@ WASTE: Final = (
         source=f"{_WIRE}, ReadTable",
         healthy="Each key depends on the entry before.",
     ),
-    Rule(
-        id="PRV-B25",
-        severity=Severity.NOTE,
-        group=Group.REQUEST,
-        title="length of a segment queried before each read",
-        on="ratio:measured",
-        needs="",
-        message="{measured.count} GET_STREAM_SEGMENT_INFO for {measured.among} reads of a segment",
-        cause="The client asks for the length before it reads: a read at the tail says so itself.",
-        source="pravega issue 1892",
-        healthy="A monitor of the segment beside its reader.",
-    ),
 )
-
 
 LEAKS: Final = (
     Rule(
@@ -335,7 +321,7 @@ LEAKS: Final = (
         healthy="A program that aborts on purpose.",
     ),
     Rule(
-        id="PRV-B26",
+        id="PRV-B25",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="connections that the store closes one after the other",
@@ -349,7 +335,7 @@ LEAKS: Final = (
         echo_of="error",
     ),
     Rule(
-        id="PRV-B27",
+        id="PRV-B26",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="transaction neither committed nor aborted",
@@ -370,14 +356,14 @@ LEAKS: Final = (
 
 READING: Final = (
     Rule(
-        id="PRV-B28",
+        id="PRV-B27",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="reader that begins again after a reconnect",
         on="read_segment",
         when="input.state == 'absent' and extent.flow != flow and "
         "(fields.offset <= extent.began or fields.offset < extent.latest) and "
-        f"t - extent.left_t < BACK and {NOT_INTERNAL}",
+        f"t - extent.left_t <= BACK and {NOT_INTERNAL}",
         needs="start",
         of="extent",
         evidence="n, extent.left_n",
@@ -390,7 +376,7 @@ READING: Final = (
 
 WRITING: Final = (
     Rule(
-        id="PRV-B29",
+        id="PRV-B28",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="writer that returns to a sealed segment",
@@ -406,7 +392,7 @@ WRITING: Final = (
         source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
     ),
     Rule(
-        id="PRV-B30",
+        id="PRV-B29",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="events that are not sent again after a reconnect",
@@ -424,7 +410,7 @@ WRITING: Final = (
         source=f"{_WIRE}, AppendSetup; pravega issue 3638",
     ),
     Rule(
-        id="PRV-B31",
+        id="PRV-B30",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
         title="transaction merged into another stream",
@@ -437,7 +423,6 @@ WRITING: Final = (
         source=f"{_WIRE}, MergeSegments",
     ),
 )
-
 
 IDENTITY: Final = (
     Rule(
@@ -511,7 +496,7 @@ UNANSWERED: Final = (
         source=_WIRE,
     ),
     Rule(
-        id="PRV-B32",
+        id="PRV-B31",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="request id of a request that is not answered yet",
@@ -525,7 +510,6 @@ UNANSWERED: Final = (
         source=f"{_WIRE}, Request; pravega issue 3909",
     ),
 )
-
 
 BEHAVIOURS: Final = (*LOOPS, *WASTE, *LEAKS, *READING, *WRITING, *IDENTITY, *UNANSWERED)
 """Part of the rules of the protocol."""

@@ -19,7 +19,6 @@ from streamshark.protocols.pravega.row_names import (
     APPENDS,
     ASKED_FOR,
     CONDITIONAL,
-    NOT_INTERNAL,
     OF_TRANSACTION,
     READS_REFUSED,
     REFUSALS,
@@ -47,9 +46,8 @@ CONSTANTS: Final = (
     Constant(name="MISDIRECTED_LIMIT", value=4, doc="Requests in a row to the wrong store."),
     Constant(name="MISPLACED_LIMIT", value=8, doc="Requests in a row that no store takes."),
     Constant(name="SAME_PAGE", value=3, doc="The same pages of a listing in a row."),
-    Constant(name="ASKS_LIMIT", value=8, doc="Queries for the length of a segment that is read."),
     Constant(name="FORGOTTEN", value="5 s", doc="Age of a transaction that seems forgotten."),
-    Constant(name="BACK", value="5 s", doc="Time within which a reader comes back."),
+    Constant(name="BACK", value="2 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
     Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
 )
@@ -199,7 +197,7 @@ WASTE: Final[tuple[Table, ...]] = (
     RoundTrips(
         name="entered_singly",
         ask="update_table_entries",
-        when=f"len(entries) == 1 and {NOT_INTERNAL}",
+        when="not starts(segment, '_system/') and len(entries) == 1",
         answer="table_entries_updated",
         per="flow, segment",
         keys={"table_entries_updated": "flow, req.segment"},
@@ -208,19 +206,11 @@ WASTE: Final[tuple[Table, ...]] = (
     RoundTrips(
         name="looked_up",
         ask="read_table",
-        when=f"len(keys) == 1 and {NOT_INTERNAL}",
+        when="not starts(segment, '_system/') and len(keys) == 1",
         answer="table_read",
         per="flow, segment",
         distinct="first(keys.data)",
         limit="STEP_LIMIT",
-    ),
-    Ratio(
-        name="measured",
-        per="client, server, segment",
-        of=Count("get_stream_segment_info", NOT_INTERNAL),
-        to=Count("read_segment", NOT_INTERNAL),
-        least="ASKS_LIMIT",
-        percent=80,
     ),
     RoundTrips(
         name="stored_singly",
@@ -310,7 +300,7 @@ READING: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="How far a client has read a segment on connections that have ended.",
         key={
-            "read_segment": "client, server, segment",
+            "read_segment": "(client, server, segment) if coalesce(input.reads, 0) == 0 else None",
             "end:input": "(client, server, input.segment) if why in ('closed', 'reset') and "
             "input.reached > input.began else None",
         },

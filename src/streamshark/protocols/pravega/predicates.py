@@ -59,11 +59,15 @@ def is_miscounted(row: Values) -> str:
 
 
 def has_long_event(row: Values) -> str:
-    """Return the length of the last event of an append, if it is longer than what is left."""
-    data = _appended(row)
-    if not data or blank(data):
+    """Return the length of the last whole event of an append, if it is longer than what is left.
+
+    Those of a block are whole up to the size that its end says.
+    """
+    block, size = row["C.block"], row["size_of_whole_events"]
+    data, end = (row["data"], len(row["data"])) if block is None else (block, size)
+    if not _HEAD.size <= end <= len(data) or (end > _HEAD.size and not any(data[: 2 * _HEAD.size])):
         return ""
-    at, end = 0, len(data)
+    at = 0
     while at + _HEAD.size <= end:
         kind, length = _HEAD.unpack_from(data, at)
         if kind != RecordType.EVENT or not 0 <= length <= LONGEST:
