@@ -439,10 +439,10 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B3", kept_alive(10), [
         kept_alive(9), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
     ("B4", attributes(4), [attributes(3), attributes(4, last=1)]),
-    ("B5", changes(10), [changes(9), changes(15, found=1), changes(15, wait=1)]),
-    ("B6", lengths(10), [lengths(9), lengths(15, grows=1), lengths(15, wait=1)]),
-    ("B7", reads(10, b"", tail=1), [
-        reads(9, b"", tail=1), reads(15, b"", tail=1, wait=1), reads(15, b"x", tail=1)]),
+    ("B5", changes(12), [changes(11), changes(15, found=1), changes(15, wait=1)]),
+    ("B6", lengths(12), [lengths(11), lengths(15, grows=1), lengths(15, wait=1)]),
+    ("B7", reads(12, b"", tail=1), [
+        reads(11, b"", tail=1), reads(15, b"", tail=1, wait=1), reads(15, b"x", tail=1)]),
     ("B8", pages(*[NOTHING] * 4), [
         pages(*[NOTHING] * 3), pages(*[NOTHING, TOKEN] * 5), pages(*[NOTHING] * 5, found=1)]),
     ("B8b", same_pages(*[page(1)] * 3), [

@@ -30,7 +30,7 @@ CONSTANTS: Final = (
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="STALE_LIMIT", value=4, doc="Appends in a row that expect the same offset."),
     Constant(name="ALIVE_LIMIT", value=10, doc="KEEP_ALIVE in a row, without anything else."),
-    Constant(name="POLL_LIMIT", value=10, doc="The same queries with the same answer in a row."),
+    Constant(name="POLL_LIMIT", value=12, doc="The same queries with the same answer in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="PAGE_LIMIT", value=4, doc="First pages of a listing in a row."),
     Constant(name="SAME_LIMIT", value=4, doc="Reads of the same bytes in a row."),

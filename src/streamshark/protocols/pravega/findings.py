@@ -481,6 +481,7 @@ RULES: Final = (
         cause="The connection ended before the server had acknowledged the events.",
         source=f"{_WIRE}, DataAppended",
         healthy="The writer reconnects, learns what is stored, and sends the rest.",
+        echo_of="PRV-B28",
     ),
     Rule(
         id="PRV-P13",
@@ -496,6 +497,7 @@ RULES: Final = (
         cause="The connection ended before the server had acknowledged the events.",
         source=f"{_WIRE}, DataAppended",
         healthy="The writer reconnects, learns what is stored, and sends the rest.",
+        echo_of="PRV-B28",
     ),
     Rule(
         id="PRV-P14",
