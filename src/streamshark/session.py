@@ -93,6 +93,8 @@ class Session:
         """Number of captures that are being read, or have been."""
         self.frames = 0
         """Number of frames yielded so far."""
+        self.is_over = False
+        """Whether the rows come that only the end of the captures completes."""
         self.started_ns: int | None = None
         """Time in ns of the first packet; None before it was read."""
         self.idle: float | None = IDLE if live else None
@@ -206,7 +208,7 @@ class Session:
             yield row
 
     def _last(self) -> Iterator[list[Row]]:
-        order = self.dissector.order
+        order, self.is_over = self.dissector.order, True
         yield order.finish(self.dissector.finish(order.end))
 
     def on_packets(self, take: Callable[[PacketBatch], object]) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from docs import python_page
+from docs import python_page, tui_page
 from docs.images.terminal import main, picture
 from tests.contracts.repository import ROOT
 
@@ -35,6 +35,13 @@ def test_the_page_of_the_python_api_is_what_docstrings_say(
     assert sorted(python_page.FUNCTIONS) == sorted(streamshark.__all__)
     assert python_page.main(["--check"]) == 0, capsys.readouterr().err
     assert not re.search(r"\|  \|$", python_page.page(), re.MULTILINE)
+
+
+def test_the_page_of_the_terminal_interface_has_its_keys(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A changed key or command makes the page stale."""
+    assert tui_page.main(["--check"]) == 0, capsys.readouterr().err
 
 
 def test_text_of_a_picture_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:

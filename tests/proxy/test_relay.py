@@ -136,9 +136,9 @@ def test_a_refused_server_refuses_the_client(tmp_path: Path) -> None:
     """The client is reset; the record shows that its server refused."""
     with listening() as server:
         address = url(server)
-    with Proxy(address, ports=None, write=tmp_path / "out.pcapng") as proxy:
-        with pytest.raises(ConnectionResetError):
-            ask(proxy)
+    path = tmp_path / "out.pcapng"
+    with Proxy(address, ports=None, write=path) as proxy, pytest.raises(ConnectionResetError):
+        ask(proxy)
 
 
 def test_connections_are_limited() -> None:

@@ -12,8 +12,8 @@ from tests.packets import Packet, packets, recorded, rotated, write
 from tests.splits.test_partition import damaged, told
 
 from streamshark.capture.merge import merged, steady
+from streamshark.checkpoint import Checkpoint, FinishedCapture, restored, saved
 from streamshark.session import Session
-from streamshark.spark.checkpoint import Checkpoint, FinishedCapture, restored, saved
 from streamshark.splits import split_reader
 from streamshark.splits.input_splits import TimeSlice, extent, time_slices
 from streamshark.splits.inputs import inputs

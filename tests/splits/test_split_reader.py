@@ -3,7 +3,7 @@
 from tests.packets import Packet, packets, recorded
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.spark.checkpoint import Checkpoint
+from streamshark.checkpoint import Checkpoint
 from streamshark.splits.split_reader import ORIGINS, BoundaryState, ConnectionEnd, SplitReader
 
 PUBLISHES, ANSWERS = recorded("rabbitmq_stream/publish_confirm", "rsocket/bug_answer_twice")

@@ -228,12 +228,14 @@ class Capture(ABC):
         return self._base + len(self._data)
 
     def bookmark(self) -> "Capture":
-        """Return this reader as it is here, without its source and notes; `resumed` reads on.
+        """Return this reader as it is here; `resumed` reads on.
 
-        It shares what it knows with this one: pickle it before this one reads on.
+        It is without its source, its notes and the function of `on_window`. It shares what it
+        knows with this one: pickle it before this one reads on.
         """
         mark = self.resumed(NO_SOURCE)
         mark.comments, mark.blocks = [], []
+        mark._take = None  # noqa: SLF001 - a reader like this one
         return mark
 
     def resumed(
@@ -251,6 +253,36 @@ class Capture(ABC):
         reader._data = self._data[self._at :] if data is None else data  # noqa: SLF001
         reader._base, reader._at = self._base + self._at, 0  # noqa: SLF001
         reader.file = self.file if file is None else file
+        return reader
+
+    @property
+    def layout(self) -> tuple[object, ...]:
+        """What decides how later records are read; it changes with interfaces and sections."""
+        return (len(self.interfaces),)
+
+    def template(self) -> "Capture":
+        """Return a reader of records without any; `placed` gives it some of the file's bytes."""
+        reader = self.resumed(NO_SOURCE, b"")
+        reader._keep_nothing()  # noqa: SLF001 - a reader like this one
+        return reader
+
+    def _keep_nothing(self) -> None:
+        """Drop what was noted so far, and whatever depends on where the reader is."""
+        self.comments, self.blocks, self.secrets, self.statistics = [], [], [], {}
+        self.packets = self._base = self._at = self.dropped = 0
+        self.first_ns = self.last_ns = self.damage = self._take = None
+        self._kept = dict.fromkeys(self._kept, KEPT_BYTES)
+
+    def placed(self, data: bytes, base: int, packets: int) -> "Capture":
+        """Return a reader of records of the file, from which bytes can be read again.
+
+        Args:
+            data: The records, complete.
+            base: Their offset in the file.
+            packets: Number of the packets before them.
+        """
+        reader = self.resumed(NO_SOURCE, data)
+        reader._base, reader.packets = base, packets  # noqa: SLF001 - a reader like this one
         return reader
 
     def __getstate__(self) -> dict[str, Any]:

@@ -186,6 +186,11 @@ class PcapngCapture(Capture):
         self._at = at
         self._time = self._last_time(batch)
 
+    @property
+    def layout(self) -> tuple[object, ...]:
+        """What decides how later records are read: byte order, section and its interfaces."""
+        return self._order, self._section, self._described
+
     def record_end(self, data: bytes, at: int) -> int | None:
         """Return where a block ends whose two lengths agree."""
         if at + _SMALLEST_BLOCK > len(data):

@@ -27,6 +27,8 @@ COMMANDS = {
     "check": "Find faults: client mistakes, refusals, lost data.",
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
+    "tui": "Browse captures on the screens of a terminal.",
+    "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
@@ -52,6 +54,8 @@ MEANT = {
     ),
     **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
     **dict.fromkeys(("list", "convs", "flows"), "streamshark conversations FILE"),
+    **dict.fromkeys(("browse", "termshark", "ui", "view"), "streamshark tui FILE"),
+    **dict.fromkeys(("intercept", "mitm", "relay"), "streamshark proxy URL"),
     **dict.fromkeys(("grep", "search"), "streamshark read -Y FILTER FILE"),
     "statistics": "streamshark stats FILE",
     "merge": "streamshark read FILE1 FILE2",
@@ -71,7 +75,8 @@ AUTO = "auto"
 """Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
-    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
+    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "textual"),
+    "zstandard",
     *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
 )
 """Libraries that `--version` names if they are installed."""

@@ -173,7 +173,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark proxy rabbitmq-stream://broker:5552
     streamshark proxy nats://demo:4222 -w out.pcapng
-    streamshark proxy rabbitmq-stream://127.0.0.1:5552 --fail-on warning -- pytest tests
+    streamshark proxy rabbitmq-stream://broker:5552 --fail-on warning -- pytest
     streamshark proxy nats://127.0.0.1:4222 -- ./client --server {url}
     """  # noqa: D301 - click's mark for lines that stay
     words = click.get_current_context().meta[CLIENT_COMMAND]

@@ -1,8 +1,8 @@
 """`streamshark read`: the frames and events of captures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -15,6 +15,7 @@ from streamshark.cli.display_filter import (
     filter_of,
     report_unselected,
 )
+from streamshark.cli.frame_numbers import frame_numbers
 from streamshark.cli.output import Output, pages
 from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
 from streamshark.cli.row_selection import RowSelection
@@ -29,13 +30,17 @@ from streamshark.cli.writers import (
     shows_derived,
     shows_wholes,
 )
+from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
+from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session, answers_of
 from streamshark.views.terminal_lines import indented, of_row
 
 if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
+
+T = TypeVar("T")
 
 
 @click.command("read", context_settings=options.HELP, short_help="Print frames and events.")
@@ -84,6 +89,13 @@ if TYPE_CHECKING:
 )
 @options.flows
 @options.conversations
+@frame_numbers
+@click.option(
+    "--no-cache",
+    "no_cache",
+    is_flag=True,
+    help="With --frame: keep no index of the captures, and use none that is kept.",
+)
 @short_filters
 @click.option(
     "-w",
@@ -128,6 +140,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U --immediate-mode -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
+    streamshark read --frame 7312004 -V large.pcapng
     streamshark read --flow 3,7 -w part.pcapng capture.pcapng
     streamshark read -Y rmqstream.problem --flows -w part.pcapng capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
@@ -137,6 +150,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["print"] and given["write"] is None:
         raise click.UsageError("-P goes with -w; rows are shown anyway")
     shown = formats(given["paths"]) if shows_bodies(given) else ()
+    if given["numbers"]:
+        code = _indexed(given)
+        if code is not None:
+            return code
     answers = _answers(given) if given["twice"] else None
     live, whole = given["immediate"], shows_wholes(given)
     with reading(given, formats=shown, live=live, puts_together=whole) as session:
@@ -146,18 +163,42 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             _without_columns(given) if given["packets"] else given,
             files=names if len(names) > 1 else (),
             layers=session.layers,
-            fields=partial(_fields, session, names),
+            fields=partial(_fields, session.protocols, session.layers, names),
         )
         if given["packets"]:
             return _shown_packets(session, view(start=lambda: session.started_ns), given, answers)
         return _Reading(session, view, given).run(answers)
 
 
-def _fields(session: Session, names: list[str]) -> "Fields":
-    """Return the registry of fields of a session."""
+def _fields(protocols: tuple[Protocol, ...], layers: PayloadReaders, names: list[str]) -> "Fields":
+    """Return the registry of fields of a reading."""
     from streamshark.fields.registry import Fields  # noqa: PLC0415 - for -T fields alone
 
-    return Fields(session.protocols, session.layers, names if len(names) > 1 else ())
+    return Fields(protocols, layers, names if len(names) > 1 else ())
+
+
+def _indexed(given: dict[str, Any]) -> int | None:
+    """Show the frames with the chosen numbers by an index, if it can; return the exit code."""
+    from streamshark.cli.indexed_rows import is_indexable, shown_by_index  # noqa: PLC0415 - few need it
+
+    if not is_indexable(given):
+        return None
+
+    def view(
+        names: list[str],
+        protocols: tuple[Protocol, ...],
+        layers: PayloadReaders,
+        start: Callable[[], int | None],
+    ) -> Rows:
+        return printer_of(
+            given,
+            files=names if len(names) > 1 else (),
+            layers=layers,
+            start=start,
+            fields=lambda: _fields(protocols, layers, names),
+        )
+
+    return shown_by_index(given, view, lambda: _output(given))
 
 
 def _answers(given: dict[str, Any]) -> KnownAnswers:
@@ -290,13 +331,15 @@ class _Reading:
         selection, formatted = self.selection, self.is_formatted
         selected = self.filter or _selected
 
+        rows = self._needed(analysis.rows())
+
         def show(row: Row) -> None:
             see(row)
             if (selection.is_all or selection.takes(row, analysis.ended())) and selected(row):
                 self.select(row)
                 write(self.rows.row(row) if formatted else "")
 
-        ending = through(analysis.rows(), show, beside=self.is_seen)
+        ending = through(rows, show, beside=self.is_seen)
         analysis.finish()
         return ending
 
@@ -318,7 +361,17 @@ class _Reading:
             if formatted:
                 write("".join(map(self.rows.row, many)))
 
-        return through(self.session.batches(), show, beside=self.is_seen, size=len)
+        batches = self._needed(self.session.batches())
+        return through(batches, show, beside=self.is_seen, size=len)
+
+    def _needed(self, rows: Iterable[T]) -> Iterator[T]:
+        """Yield rows, or batches of rows, until all that are chosen by number were among them."""
+        numbers, given = self.given["numbers"], self.given
+        ends = numbers and given["write"] is None and not self.selection.conversations
+        for each in rows:
+            yield each
+            if ends and self.session.frames >= numbers.last:
+                return
 
 
 def _output(given: dict[str, Any]) -> Output:

@@ -12,16 +12,16 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Name(NamedTuple):
-    """Identity of a conversation, shown as `flow-first_frame-type`."""
+    """Identity of a conversation, shown as `flow-start-type`."""
 
     flow: int
-    frame: int
-    """Number of its first frame."""
+    start: str
+    """Position of its first frame: see `ConnectionState.position`."""
     type: str
     """`call`, `connection`, `publisher`, `subscription`, ..."""
 
     def __str__(self) -> str:
-        return f"{self.flow}-{self.frame}-{self.type}"
+        return f"{self.flow}-{self.start}-{self.type}"
 
 
 class Annotation:
@@ -101,7 +101,7 @@ class Conversation:
     """One conversation: the members of its JSON, and the conversations that it belongs to."""
 
     id: str
-    """`flow-first_frame-type`."""
+    """`flow-start-type`; the start is the packet of its first frame: see `Name`."""
     protocols: tuple[str, ...]
     """Ids of the protocols of its frames."""
     flows: tuple[int, ...]

@@ -6,19 +6,20 @@ immutable record of a row in the public API.
 
 import copy
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
+from streamshark.decoding.decoder import ShallowResult
 from streamshark.decoding.named_values import name_values
 from streamshark.errors import StreamsharkError
 from streamshark.framing.splitter import At, PacketRef, RawFrame
 from streamshark.schema.problems import Problem
 
 if TYPE_CHECKING:
-    from streamshark.decoding.decoder import Decoder, ShallowResult
+    from streamshark.decoding.decoder import Decoder
     from streamshark.flows.segment import Flow
     from streamshark.framing.carrier import Carrier
     from streamshark.framing.wire_format import FrameTable, Selector, WireFormat
@@ -154,6 +155,10 @@ class Row:
         """Set the annotation; None for none."""
         self.annotation = annotation
 
+    def derive(self, derived: tuple[Any, ...]) -> None:
+        """Set the derived values."""
+        self.derived = derived
+
     def move_behind(self, at: At) -> None:
         """Move the row to the packet `at`, unless its own is later."""
         self.time_ns, self.file, self.packet = max(at, (self.time_ns, self.file, self.packet))
@@ -191,6 +196,23 @@ class Reassembled:
         """The next one, which begins in the frame that this one ends in; else None."""
         self.reason: str | None = None
         """Why it cannot be reassembled; None if it can, so far."""
+
+    @classmethod
+    def restored(
+        cls,
+        command: str | None,
+        *,
+        count: int,
+        frames: Iterable[int],
+        sizes: Mapping[str, int],
+        parts: Mapping[str, bytes],
+        reason: str | None,
+    ) -> Self:
+        """Return a fragmented frame as it was at one of its fragments."""
+        made = cls(command)
+        made.count, made.frames, made.reason = count, list(frames), reason
+        made.sizes, made.parts = dict(sizes), dict(parts)
+        return made
 
     def fail(self, reason: str) -> None:
         """Note that it cannot be reassembled; the first reason is kept."""
@@ -333,7 +355,7 @@ def row_of(
     side: int,
     cut: RawFrame,
     decoder: "Decoder | None",
-    skimmed: "ShallowResult",
+    skimmed: ShallowResult,
     *,
     carrier: FrameRow | None = None,
 ) -> FrameRow:
@@ -352,6 +374,38 @@ def row_of(
         shallow, shallow if is_whole else None, problems,
     )  # fmt: skip
     row.carrier = carrier
+    return row
+
+
+class FragmentState(NamedTuple):
+    """What a fragment of a frame knows of it."""
+
+    piece: int
+    """See `FrameRow.piece`."""
+    complete: bool
+    whole: Reassembled
+
+
+def restored_frame(  # noqa: PLR0913 - what a row has
+    connection: ConnectionRecord,
+    side: int,
+    cut: RawFrame,
+    decoder: "Decoder | None",
+    problems: Sequence[Problem],
+    *,
+    number: int,
+    sender: str | None,
+    agreed: dict[str, Any],
+    carrier: FrameRow | None = None,
+    fragment: FragmentState | None = None,
+) -> FrameRow:
+    """Return the row of a frame that was read before, from its bytes and what is known of it."""
+    found = ShallowResult({}, [], is_whole=True) if decoder is None else decoder.skim(cut.data)
+    row = row_of(connection, side, cut, decoder, found, carrier=carrier)
+    row.lead, row.problems = cut.place.lead, problems
+    row.number, row.sender, row.agreed = number, sender, agreed
+    if fragment is not None:
+        row.piece, row.complete, row.whole = fragment
     return row
 
 
@@ -381,6 +435,25 @@ class EventRow(Row):
         self.keeps_time = False
         """Whether it keeps the time of its first byte if the end of the capture shows it."""
         self.problems = []
+
+    @classmethod
+    def restored(  # noqa: PLR0913 - what a row has
+        cls,
+        connection: ConnectionRecord,
+        side: int,
+        offset: int,
+        place: PacketRef,
+        name: str,
+        fields: dict[str, Any],
+        *,
+        protocol: str,
+        sender: str | None,
+        problems: Sequence[Problem],
+    ) -> Self:
+        """Return the row of an event that was read before."""
+        row = cls(connection, side, offset, place, name, fields)
+        row.protocol, row.sender, row.problems = protocol, sender, problems
+        return row
 
     def moved(self, connection: ConnectionRecord, shift: int, side: int) -> "EventRow":
         """Return the event on a connection and side, with its offsets shifted."""

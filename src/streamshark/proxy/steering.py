@@ -267,7 +267,9 @@ class Detecting:
 
     def _choice(self, side: int, data: bytes) -> Steering | None:
         """Return the steering for first bytes; None if there are too few of them."""
-        too_few = False
+        too_few = side == SERVER and _SETTINGS.startswith(data[:1] + data[3:9])
+        if too_few and len(data) >= _SETTINGS_HEAD:
+            return _calls(self._replace)
         for start, make in _STARTS[side].items():
             if data[: len(start)].upper() == start:
                 return make(self._replace)
@@ -292,6 +294,12 @@ def _nats(replace: Replace) -> Steering:
     return HostSteering(NatsLines(Rewriter(_decoder("nats", "info"), replace)))
 
 
+def _calls(replace: Replace) -> Steering:
+    from streamshark.proxy.http2 import Calls  # noqa: PLC0415 - few connections have it
+
+    return Calls(replace)
+
+
 def prepare() -> None:
     """Load what changes frames, so that the first one does not wait for it."""
     for protocol, command in (("rabbitmq_stream", "metadata"), ("rabbitmq_stream", "open")):
@@ -308,8 +316,11 @@ def _decoder(protocol: str, command: str) -> Decoder:
     return next(each for each in found if each.schema.sender.value != "client")
 
 
+_SETTINGS: Final = b"\0\x04\0\0\0\0\0"
+"""The first frame of a server of HTTP/2, without the lower bytes of its size: SETTINGS."""
+_SETTINGS_HEAD: Final = 9
 _STARTS: Final[tuple[dict[bytes, Callable[[Replace], Steering]], ...]] = (
-    {b"\xff\xff\xff\x81\x00": _segment_store},
+    {b"\xff\xff\xff\x81\x00": _segment_store, b"PRI * HTTP/2.0": _calls},
     {b"INFO ": _nats, b"INFO\t": _nats},
 )
 """First bytes of clients, and of servers, to the steering for them."""

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from streamshark.capture import Capture, CaptureError
 from streamshark.capture.packet import PacketBatch
+from streamshark.checkpoint import FinishedCapture
 from streamshark.flows.ip import TcpHeader, endpoints, find_in_datagram, find_tcp
 from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams
-from streamshark.spark.checkpoint import FinishedCapture
 from streamshark.splits.inputs import opened
 
 SLIP = ""

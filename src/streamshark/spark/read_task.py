@@ -17,6 +17,7 @@ from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError
 from streamshark.capture.capture import WINDOW
 from streamshark.capture.packet import PacketBatch
+from streamshark.checkpoint import Resumable, restored, saved
 from streamshark.dissection.row import Row
 from streamshark.dissector import Dissector
 from streamshark.errors import StreamsharkError
@@ -26,7 +27,6 @@ from streamshark.framing.splitter import At
 from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.retirement import RetiredConnection
 from streamshark.session import Session
-from streamshark.spark.checkpoint import Resumable, restored, saved
 from streamshark.spark.connection_packets import PacketBundle, bundles
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
 from streamshark.spark.ring_buffer import missing

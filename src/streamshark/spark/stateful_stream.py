@@ -28,9 +28,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
+from streamshark.checkpoint import FinishedCapture, SharedObjects, restored, saved
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
-from streamshark.spark.checkpoint import FinishedCapture, SharedObjects, restored, saved
 from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle, captures
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, write
 from streamshark.spark.read_task import LATE, ReadOptions

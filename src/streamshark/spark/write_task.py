@@ -25,9 +25,9 @@ from pyarrow import parquet
 
 from streamshark.capture import Capture, CaptureError
 from streamshark.capture.merge import merged, steady
+from streamshark.checkpoint import Checkpoint, FinishedCapture, restored
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
-from streamshark.spark.checkpoint import Checkpoint, FinishedCapture, restored
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
 from streamshark.spark.read_task import ReadTask, leave, schema_of, spare
 from streamshark.spark.row_filter import row_filter

@@ -83,15 +83,7 @@ class DetailRows:
 
     def _place(self, row: Row) -> list[str]:
         """Return the position of a row, as generated lines."""
-        notes = [f"sent by the {row.sender}"] if row.sender else ["unknown sender"]
-        if not self.loose:
-            src, dst = row.addresses
-            word = "packet" if len(row.packets) == 1 else "packets"
-            packets = ", ".join(map(str, row.packets))
-            file = f" of {self.files[row.file]}" if self.files else ""
-            flow = f"flow {row.connection.flow.number}: {src} -> {dst}"
-            notes = [f"{word} {packets}{file}", self._time(row.time_ns) or str(row.time_ns),
-                    f"{flow}, {notes[0]}"]  # fmt: skip
+        notes = place_notes(row, self._time, self.files, loose=self.loose)
         return [STEP + self.palette.paint("generated", f"[{each}]") for each in notes]
 
     def _selected(self, row: FrameRow) -> list[str]:
@@ -107,17 +99,8 @@ class DetailRows:
 
     def _agreed(self, row: FrameRow) -> list[str]:
         """Return the values that a frame negotiates for its connection."""
-        if row.decoder is None or row.selector is None:
-            return []
-        schema = row.decoder.tree.schema
-        found = row.connection.table.agreements.get((schema.name, row.selector.response), ())
-        notes = []
-        for each in found:
-            value = each.value_in(schema, row.values)
-            if value is not None:
-                shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
-                notes.append(f"[negotiated: {each.name} = {shown}]")
-        return [STEP + self.palette.paint("generated", each) for each in notes]
+        notes = negotiated(row)
+        return [STEP + self.palette.paint("generated", f"[{each}]") for each in notes]
 
     def _annotation(self, row: Row) -> list[str]:
         """Return the lines of a row's annotation."""
@@ -155,3 +138,34 @@ class WithHexDump:
             return text
         hidden = row.hidden if isinstance(row, MaskedRow) else []
         return f"{text}\n{dump(row.data, hidden)}"
+
+
+def place_notes(row: Row, time: Rfc3339, files: Sequence[str], *, loose: bool = False) -> list[str]:
+    """Return the position of a row as texts; a `loose` one is in no capture.
+
+    `files` are the names of the captures, if there are several.
+    """
+    sender = f"sent by the {row.sender}" if row.sender else "unknown sender"
+    if loose:
+        return [sender]
+    src, dst = row.addresses
+    word = "packet" if len(row.packets) == 1 else "packets"
+    packets = ", ".join(map(str, row.packets))
+    file = f" of {files[row.file]}" if files else ""
+    flow = f"flow {row.connection.flow.number}: {src} -> {dst}"
+    return [f"{word} {packets}{file}", time(row.time_ns) or str(row.time_ns), f"{flow}, {sender}"]
+
+
+def negotiated(row: FrameRow) -> list[str]:
+    """Return the values that a frame negotiates for its connection, as texts."""
+    if row.decoder is None or row.selector is None:
+        return []
+    schema = row.decoder.tree.schema
+    found = row.connection.table.agreements.get((schema.name, row.selector.response), ())
+    notes = []
+    for each in found:
+        value = each.value_in(schema, row.values)
+        if value is not None:
+            shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
+            notes.append(f"negotiated: {each.name} = {shown}")
+    return notes

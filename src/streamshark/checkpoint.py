@@ -14,7 +14,7 @@ from dataclasses import fields
 from functools import cached_property
 from importlib import import_module
 from types import BuiltinFunctionType, FunctionType
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from streamshark import __version__
 from streamshark.analysis import Analysis
@@ -30,10 +30,17 @@ from streamshark.errors import StreamsharkError
 from streamshark.framing.carrier import Carrier
 from streamshark.framing.splitter import NO_MARKS
 from streamshark.framing.wire_format import FrameTable, OnlySelector, WireFormat
+from streamshark.schema.nodes import Tree
 
 _PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
 
 
+_NAMED: Final[Mapping[type, tuple[str, ...]]] = {
+    Decoder: ("tree",),
+    Tree: ("schema", "head", "prefix", "root", "nodes", "hidden"),
+    PayloadReaders: ("readers",),
+}
+"""Parts of objects that have others, which they make when these are asked for."""
 _known_objects: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
 """By the tables, carriers and embedded records of a session: their names and objects, so that the
 next session of the process reuses them. Entries are kept, since keys are ids of objects."""
@@ -150,10 +157,8 @@ def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any ob
                 yield at, value
         case list() | tuple():
             yield from enumerate(found)
-        case Decoder():  # its cached forms vary
-            yield "tree", found.tree
-        case PayloadReaders():
-            yield "readers", found.readers
+        case Decoder() | Tree() | PayloadReaders():  # what they cache varies
+            yield from ((name, getattr(found, name)) for name in _NAMED[type(found)])
         case _:
             members = dict(getattr(found, "__dict__", {}))
             for kind in type(found).__mro__:

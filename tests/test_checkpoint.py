@@ -8,13 +8,13 @@ import pytest
 from tests.packets import packets, recorded, rotated
 from tests.splits.test_partition import told
 
+from streamshark import checkpoint
 from streamshark.analysis import Analysis
 from streamshark.capture import open_capture
+from streamshark.checkpoint import SharedObjects, restored, saved
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
-from streamshark.spark import checkpoint
-from streamshark.spark.checkpoint import SharedObjects, restored, saved
 
 CAPTURES = recorded(
     "rabbitmq_stream/bug_credit_never_renewed",
@@ -66,10 +66,10 @@ def test_names_do_not_depend_on_what_was_read() -> None:
         session = Session([path])
         for _ in session.analysis(rules=True, conversations=True).rows():
             pass
-    code = "from tests.spark.test_checkpoint import names; print(*names(), sep='\\n')"
+    code = "from tests.test_checkpoint import names; print(*names(), sep='\\n')"
     fresh = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True,
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[1],
     )  # fmt: skip
     checkpoint._known_objects.clear()
     assert names() == fresh.stdout.splitlines()

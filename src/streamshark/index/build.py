@@ -1,0 +1,349 @@
+"""Building an index: one reading of captures, judged, and written as it comes.
+
+From time to time the state of the reading is saved, so that a building that was interrupted, or
+whose capture has grown, continues there.
+"""
+
+import errno
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from streamshark.capture import PacketBatch, open_capture
+from streamshark.capture.followed_file import FollowedFile
+from streamshark.dissector import KnownProtocols
+from streamshark.index import cache
+from streamshark.index.columns import IndexDamageError
+from streamshark.index.layout import (
+    IndexProgress,
+    header,
+    read_progress,
+    write_json,
+    write_progress,
+)
+from streamshark.index.saved_reading import SavedReading, restore
+from streamshark.index.writer import IndexWriter, plain
+from streamshark.session import Session, unread_findings
+
+if TYPE_CHECKING:
+    from streamshark.conversations.tables import Derived
+    from streamshark.dissection.row import Row
+    from streamshark.flows.segment import Flow
+
+COMMIT: Final = 0.25
+"""Seconds after which what is indexed becomes visible."""
+EVERY: Final = 64
+"""Packets between two collections of findings."""
+SAVE: Final = 5.0
+"""Seconds of processor time after which the reading is saved: a fiftieth of it, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexOptions:
+    """Options of the reading that change its rows."""
+
+    paths: tuple[str, ...] = ()
+    """Folders with further protocols."""
+    decode_as: Mapping[int, str] = field(default_factory=dict)
+    dialects: Mapping[str, str] = field(default_factory=dict)
+    limit: int | None = None
+    """Most packets."""
+    keylog: str | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """Return the options whose `plain` values these are."""
+        ports = {int(port): name for port, name in options["decode_as"].items()}
+        return cls(**{**options, "paths": tuple(options["paths"]), "decode_as": ports})
+
+    def known(self) -> KnownProtocols:
+        """Return the protocols that are known."""
+        from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
+
+        return KnownProtocols.of(
+            catalog(self.paths), self.decode_as, self.dialects, formats(self.paths),
+            carriers(self.paths),
+        )  # fmt: skip
+
+    def session(self, sources: Sequence[str], *, follows: bool = False) -> Session:
+        """Return a session over captures; with `follows`, it waits at the end of the files."""
+        from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
+
+        session = Session(
+            () if follows else sources,
+            protocols=catalog(self.paths),
+            carriers=carriers(self.paths),
+            formats=formats(self.paths),
+            decode_as=self.decode_as,
+            dialects=self.dialects,
+            limit=self.limit,
+            keylog=self.keylog,
+            live=follows or cache.STDIN in sources,
+        )
+        for number, source in enumerate(sources if follows else ()):
+            session.captures.append(open_capture(FollowedFile(source), number))
+        return session
+
+    def plain(self) -> dict[str, Any]:
+        """Return the options as JSON shows them."""
+        return {
+            "paths": list(self.paths),
+            "decode_as": {str(port): name for port, name in self.decode_as.items()},
+            "dialects": dict(self.dialects),
+            "limit": self.limit,
+            "keylog": self.keylog,
+        }
+
+
+class IndexBuilder:
+    """The building of one index in a folder, whose lock the caller has.
+
+    `cached` says that the index is kept, so that it must say of which captures it is. With
+    `follows` the building waits at the end of the captures for more. `saves` is the processor time
+    in seconds between two savings of the reading.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[str],
+        folder: Path,
+        options: IndexOptions,
+        *,
+        cached: bool = False,
+        follows: bool = False,
+        saves: float = SAVE,
+    ) -> None:
+        self.sources, self.folder, self.options = list(sources), folder, options
+        self.cached, self.follows, self.saves = cached, follows, saves
+        self.progress = IndexProgress(builder=os.getpid())
+        self.saved = SavedReading(folder)
+
+    def run(
+        self, report: Callable[[IndexProgress], object] = lambda _progress: None
+    ) -> IndexProgress:
+        """Read the captures, or what follows what was indexed; return how far the index is.
+
+        Args:
+            report: Called with each commit.
+
+        Raises:
+            StreamsharkError: A capture cannot be read at all.
+        """
+        change = cache.change(self.folder, self.sources) if self.cached else cache.STALE
+        before = None if change.is_stale else self._before()
+        is_over = before is not None and before.state == "complete" and not change.has_grown
+        if before is not None and is_over and not self.follows:
+            return before
+        with self.options.session(self.sources, follows=self.follows) as session:
+            self.folder.mkdir(mode=cache.CACHE_MODE, parents=True, exist_ok=True)
+            start = None if change.is_stale or before is None else self.saved.progress()
+            if start is None or start.is_live != session.live:
+                cache.clear(self.folder)
+                start = IndexProgress()
+            self.progress = start._replace(
+                size=sum(map(_size, self.sources)),
+                builder=os.getpid(),
+                state="building",
+                is_live=session.live,
+            )
+            self._run(session, report)
+        return self.progress
+
+    def _before(self) -> IndexProgress | None:
+        """Return how far the index is that is there; None without one."""
+        try:
+            return read_progress(self.folder)
+        except IndexDamageError:
+            return None
+
+    def _run(self, session: Session, report: Callable[[IndexProgress], object]) -> None:
+        self._describe(session)
+        write_progress(self.folder, self.progress)  # before readers miss what is dropped
+        if self.progress.rows:
+            self.saved.put_marks_back()
+        writer = IndexWriter(self.folder, self.progress, session.protocols)
+        try:
+            _Building(self, session, writer, report).run()
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                raise
+            reason = f"{self.folder}: {error.strerror}; rows up to here are indexed"
+            self.progress = self.progress._replace(state="stopped", reason=reason)
+            with suppress(OSError):
+                write_progress(self.folder, self.progress)
+            report(self.progress)
+        finally:
+            writer.close()
+
+    def commit(self, writer: IndexWriter, **members: Any) -> None:  # noqa: ANN401 - of progress
+        """Make visible what was written."""
+        self.progress = self.progress._replace(**writer.commit(), **members)
+        write_progress(self.folder, self.progress)
+
+    def complete(self, session: Session) -> None:
+        """Describe the captures as they were read to their end."""
+        if self.cached:
+            with suppress(OSError):  # one is gone, so that the index is stale anyway
+                self._describe(session)
+
+    def _describe(self, session: Session) -> None:
+        """Write of which captures the index is."""
+        about = header(
+            [each.name for each in session.captures][: len(self.sources)], self.options.plain()
+        )
+        if self.cached:
+            about["sources"] = [
+                cache.identity(source, capture.reached if capture.is_file else None)
+                for source, capture in zip(
+                    self.sources, session.captures[-len(self.sources) :], strict=True
+                )
+            ]
+        write_json(self.folder / cache.ABOUT, about)
+
+
+class _Building:
+    """One pass over the rows of a session."""
+
+    def __init__(
+        self,
+        builder: IndexBuilder,
+        session: Session,
+        writer: IndexWriter,
+        report: Callable[[IndexProgress], object],
+    ) -> None:
+        self.builder, self.session, self.writer, self.report = builder, session, writer, report
+        self.analysis = session.analysis(
+            rules=True, conversations=True, derives=_is_mark, follow=session.live
+        )
+        self.next = time.monotonic() + COMMIT
+        self.next_save = time.process_time() + builder.saves
+        self.flows = builder.progress.flows
+        """Number of connections that were written."""
+        self.seen = self.last_ns = 0
+        """Packets that were dissected, and time of the last."""
+        self.can_be_saved = len(builder.sources) == 1 and session.captures[0].is_file
+        """Whether the reading can be saved: not once packets were out of order."""
+
+    def run(self) -> None:
+        """Read everything."""
+        session, writer, analysis = self.session, self.writer, self.analysis
+        self.start()
+
+        def taken(row: "Row") -> None:
+            if not row.packet % EVERY and not session.live:
+                writer.add_findings(analysis.findings())
+
+        for rows in analysis.batches(taken):
+            writer.add(rows)
+            if session.live:
+                analysis.tick()
+            if time.monotonic() >= self.next:
+                self.take()
+                self.commit()
+                if self.can_be_saved and time.process_time() >= self.next_save:
+                    self.save()
+                self.next = time.monotonic() + COMMIT
+        self.finish()
+
+    def start(self) -> None:
+        """Continue where the reading was saved, if it was."""
+        session, writer = self.session, self.writer
+        if writer.rows:
+            restore(self.builder.saved, session, self.analysis)
+            self.seen = session.captures[-1].packets
+        for each in session.captures[-len(self.builder.sources) :]:
+            writer.follow(each)
+        if self.can_be_saved:
+            session.on_packets(self.see)
+
+    def finish(self) -> None:
+        """Write what is known once everything is read."""
+        session, writer = self.session, self.writer
+        self.take()
+        unread = unread_findings(session)
+        if session.live:
+            writer.add_news(self.analysis.settled(unread))
+        else:
+            writer.add_findings(unread)
+        writer.add_connections(self.connections(0))
+        report = session.report()
+        problems = tuple(f"{name}: {damage}" for name, damage in report.damage)
+        self.builder.complete(session)
+        self.commit(state="complete", problems=problems, notes=tuple(report.notes))
+
+    def see(self, batch: PacketBatch) -> None:
+        """Note packets that are dissected now."""
+        times = batch.times
+        self.seen += len(times)
+        if times[0] < self.last_ns or times != sorted(times):
+            self.can_be_saved = False
+        self.last_ns = times[-1]
+
+    def save(self) -> None:
+        """Save the reading, if nothing is between the capture and the rows."""
+        session, capture = self.session, self.session.captures[-1]
+        is_between = self.seen == capture.packets and session.frames == self.writer.frames
+        if session.is_over or not is_between or capture.secrets:
+            return
+        self.builder.saved.save(session, self.analysis, self.builder.progress)
+        self.next_save = time.process_time() + self.builder.saves
+
+    def take(self) -> None:
+        """Write what the analysis has found so far."""
+        self.writer.add_conversations(self.analysis.ended())
+        if self.session.live:
+            self.writer.add_news(self.analysis.news())
+        else:
+            self.writer.add_findings(self.analysis.findings())
+        self.writer.add_connections(self.connections(self.flows))
+        self.flows = len(self.session.dissector.tracker.flows)
+
+    def commit(self, **members: Any) -> None:  # noqa: ANN401 - of progress
+        """Make visible what was written."""
+        captures = self.session.captures
+        self.builder.commit(
+            self.writer,
+            packets=sum(each.packets for each in captures),
+            read=sum(each.reached for each in captures),
+            started_ns=self.session.started_ns,
+            flows=len(self.session.dissector.tracker.flows),
+            **members,
+        )
+        self.report(self.builder.progress)
+
+    def connections(self, first: int) -> Iterator[tuple[Any, ...]]:
+        """Yield the connections from a number on, as they are known now."""
+        known = self.session.dissector.connections
+        for flow in self.session.dissector.tracker.flows[first:]:
+            yield connection_record(flow, known.get(flow.number))
+
+
+def connection_record(flow: "Flow", connection: Any) -> tuple[Any, ...]:  # noqa: ANN401 - see above
+    """Return the members of `reader.IndexedConnection` as plain values."""
+    client = flow.client if connection is None else connection.client
+    return (
+        flow.number, flow.addresses, flow.ports, client, flow.first_file, flow.first_packet,
+        flow.packets, flow.payload, flow.repeated,
+        None if connection is None else connection.wire.id,
+        None if connection is None or connection.carrier is None else connection.carrier.id,
+        "" if connection is None else connection.reason,
+        {} if connection is None else plain(connection.agreed),
+        0 if connection is None else connection.lost,
+    )  # fmt: skip
+
+
+def _is_mark(table: "Derived") -> bool:
+    """Return whether a derived value is shown in lines."""
+    return bool(table.mark)
+
+
+def _size(source: str) -> int:
+    """Return the bytes of a capture; 0 if unknown."""
+    try:
+        return Path(source).stat().st_size
+    except OSError:
+        return 0

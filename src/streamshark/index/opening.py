@@ -1,0 +1,252 @@
+"""Opening the index of captures, which another process builds if there is none.
+
+The process that builds is a child: it takes its task from its command line (`main`). A reader uses
+what has been committed, and looks again (`Index.grew`).
+"""
+
+import gc
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from streamshark.errors import StreamsharkError
+from streamshark.index import cache
+from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.columns import IndexDamageError
+from streamshark.index.layout import IndexProgress, read_progress
+from streamshark.index.reader import Index
+
+if TYPE_CHECKING:
+    from streamshark.dissector import KnownProtocols
+
+LOOK: Final = 0.02
+"""Seconds between two looks at an index that is being built."""
+PATIENCE: Final = 0.2
+"""Seconds for which a process that builds is waited for at the end."""
+
+
+class IndexedCaptures:
+    """The index of captures, and the process that builds it while it is not complete.
+
+    Without `cached`, for standard input, or if the cache cannot be written, the index lies in a
+    temporary folder and is removed at the end. With `follows` the building waits at the end of the
+    captures for more, until `close`.
+
+    Raises:
+        StreamsharkError: A capture cannot be read at all.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[str],
+        options: IndexOptions | None = None,
+        *,
+        cached: bool = True,
+        follows: bool = False,
+    ) -> None:
+        self.sources = list(sources)
+        self.follows = follows
+        self.options = options or IndexOptions()
+        self.is_cached = cached and cache.STDIN not in self.sources
+        self._process: subprocess.Popen[bytes] | None = None
+        self.known: KnownProtocols = self.options.known()
+        self.folder = cache.folder_of(self.sources, self.options.plain())
+        if not (self.is_cached and cache.is_own(self.folder)):
+            self.is_cached = False
+            self.folder = Path(tempfile.mkdtemp(prefix="streamshark-index-"))
+        self._begin()
+        self.index: Index = self._opened()
+
+    def _begin(self) -> None:
+        """Start the process that builds what is missing."""
+        if self.is_cached:
+            change = cache.change(self.folder, self.sources)
+            cache.use(self.folder)
+            if change == cache.SAME and _is_complete(self.folder) and not self.follows:
+                return
+            if cache.is_locked(self.folder) and not change.is_stale:
+                return
+        task = [str(self.folder), self.sources, self.options.plain(), self.is_cached, self.follows]
+        self._process = subprocess.Popen(  # noqa: S603 - this program
+            [sys.executable, "-m", "streamshark.index.opening", json.dumps(task)],
+            stdin=None if cache.STDIN in self.sources else subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=cache.STDIN not in self.sources,
+        )
+
+    def _opened(self) -> Index:
+        """Return the index once there is one.
+
+        Raises:
+            StreamsharkError: It cannot be built.
+        """
+        while True:
+            is_over = self._is_over
+            try:
+                if not self._is_awaited():
+                    return Index(self.folder, self.known)
+            except IndexDamageError:
+                pass  # not yet there
+            if is_over:
+                reason = self._why()
+                self.close()
+                raise StreamsharkError(reason)
+            time.sleep(LOOK)
+
+    def _is_awaited(self) -> bool:
+        """Return whether a child has yet to drop the index that is there."""
+        process = self._process
+        if process is None or process.poll() == 0:
+            return False  # it has built the index, or found that another process does
+        return read_progress(self.folder).builder != process.pid
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether no process builds the index."""
+        code = 0 if self._process is None else self._process.poll()
+        return code is not None and (code != 0 or not cache.is_locked(self.folder))
+
+    @property
+    def is_building(self) -> bool:
+        """Whether more of the captures is being read."""
+        return not self.index.is_complete and not self._is_over
+
+    def wait(self, report: Callable[[IndexProgress], object] = lambda _progress: None) -> Index:
+        """Return the index once it is complete, or no process builds it any more.
+
+        Args:
+            report: Called with each progress.
+        """
+        while self.is_building:
+            if self.look():
+                report(self.index.progress)
+        self.index.grew()
+        return self.index
+
+    def look(self) -> bool:
+        """Wait a moment for more of the index; return whether there is more."""
+        time.sleep(LOOK)
+        return self.index.grew()
+
+    @property
+    def reason(self) -> str:
+        """Why the index is not complete although no process builds it; empty if it is."""
+        if self.index.is_complete or self.is_building:
+            return ""
+        return self.index.progress.reason or self._why()
+
+    def _why(self) -> str:
+        """Return why no process builds the index."""
+        process = self._process
+        if process is None:
+            return "the process that built the index has ended"
+        said = b"" if process.stderr is None or process.stderr.closed else process.stderr.read()
+        lines = said.decode(errors="replace").strip().splitlines()
+        if lines:
+            return lines[-1].removeprefix("streamshark: ")
+        return f"the process that built the index ended with exit code {process.returncode}"
+
+    def close(self) -> None:
+        """Close the index, and end the process that builds it; it can be continued later."""
+        if hasattr(self, "index"):
+            self.index.close()
+        process = self._process
+        if process is not None and process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        if process is not None and process.stderr is not None:
+            process.stderr.close()
+        if not self.is_cached:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _is_complete(folder: Path) -> bool:
+    try:
+        return read_progress(folder).state == "complete"
+    except IndexDamageError:
+        return False
+
+
+def build(
+    folder: Path,
+    sources: Sequence[str],
+    options: IndexOptions,
+    *,
+    cached: bool,
+    follows: bool = False,
+    report: Callable[[IndexProgress], object] = lambda _progress: None,
+) -> IndexProgress | None:
+    """Build the index of captures in a folder, or what is missing of it.
+
+    Returns:
+        How far it is; None if another process builds it.
+
+    Raises:
+        StreamsharkError: A capture cannot be read at all.
+    """
+    with cache.locked(folder) as mine:
+        if not mine:
+            return None
+        builder = IndexBuilder(sources, folder, options, cached=cached, follows=follows)
+        progress = builder.run(report)
+        if cached:
+            cache.trim(keep=folder)
+        return progress
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build an index, as `IndexedCaptures` asks for it; return the exit code."""
+    where, sources, options, cached, follows = json.loads(arguments[0])
+    gc.freeze()
+    gc.set_threshold(50_000, 4, 4)  # as for every reading
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(1))  # what is committed stays
+    parent = os.getppid()
+
+    def look(_progress: IndexProgress) -> None:
+        if os.getppid() != parent:
+            os._exit(1)  # nobody reads it any more
+
+    try:
+        build(
+            Path(where),
+            sources,
+            IndexOptions.of(options),
+            cached=cached,
+            follows=follows,
+            report=look,
+        )
+    except StreamsharkError as error:
+        sys.stderr.write(f"streamshark: {error}\n")
+        return error.exit_code
+    except OSError as error:
+        sys.stderr.write(f"streamshark: {error.filename or where}: {error.strerror or error}\n")
+        return StreamsharkError.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The terminal interface: screens of an index, for `streamshark tui`."""

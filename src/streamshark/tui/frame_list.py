@@ -1,0 +1,146 @@
+"""The list of rows: one line each, in columns."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.errors import StreamsharkError
+from streamshark.tui.browser import SENT, Browser
+from streamshark.tui.keys import LIST
+from streamshark.tui.line_view import LineView
+from streamshark.tui.pieces import TextPiece, pieces
+from streamshark.tui.state import State
+from streamshark.views.terminal_lines import cut
+
+NARROW: Final = 100
+"""Width of a terminal below which fewer columns are shown."""
+LONGEST: Final = 32
+"""Most characters of a column that a field became."""
+GUTTER: Final = 3
+"""Columns before the first one: the mark, and the worst of what is wrong."""
+
+
+class FrameList(LineView):
+    """The rows of an index that the filter selects."""
+
+    context = LIST
+
+    def __init__(self, browser: Browser, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.browser = browser
+        self.state = State()
+        self.fields: tuple[str, ...] = ()
+        """Fields that are columns of their own."""
+        self._widths: dict[str, int] = {}
+        self._cells: Mapping[str, Callable[[Row], str]] = {
+            "No.": lambda row: str(row.number) if isinstance(row, FrameRow) else "",
+            "Packet": lambda row: f"p{row.packet}",
+            "Source": lambda row: row.addresses[0],
+            "Destination": lambda row: row.addresses[1],
+            "Flow": lambda row: f"{row.connection.flow.number} {SENT[row.sender or '']}",
+            "Protocol": lambda row: (
+                row.protocol if isinstance(row, EventRow) else row.connection.wire.short
+            ),
+            "Length": lambda row: str(len(row.data)) if isinstance(row, FrameRow) else "",
+        }
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns before the last one."""
+        narrow = self.app.size.width < NARROW
+        names = ("No.", "Time", "Flow") if narrow else (
+            "No.", "Packet", "Time", "Source", "Destination", "Protocol", "Length",
+        )  # fmt: skip
+        return (*names, *self.fields)
+
+    def update(self, state: State) -> None:
+        """Show a state: draw only what has changed."""
+        before, self.state = self.state, state
+        fresh = before.selected is not state.selected or before.reference != state.reference
+        if before.marked != state.marked or before.marks != state.marks:
+            fresh = True
+        if fresh or before.count != state.count:
+            self.show(state.count, state.cursor, fresh=fresh)
+        elif self.cursor != state.cursor:
+            self.place(state.cursor)
+        else:
+            self.reveal(state.cursor)
+
+    def choose(self, line: int) -> None:
+        """Report a line; the state decides whether it is selected."""
+        self.post_message(self.Selected(self, line))
+
+    def move(self, lines: int) -> None:
+        """Report a line so many lines further."""
+        self.choose(self.cursor + lines)
+
+    def set_fields(self, names: tuple[str, ...]) -> None:
+        """Show other fields as columns."""
+        self.fields = names
+        self.forget()
+
+    # Lines
+
+    def heading(self) -> Sequence[TextPiece]:
+        """Return the names of the columns."""
+        names = (name.ljust(self._width(name)) for name in self.columns)
+        return [
+            TextPiece(" " * GUTTER),
+            *(TextPiece(f"{each} ") for each in names),
+            TextPiece("Info"),
+        ]
+
+    def line(self, number: int) -> Sequence[TextPiece]:
+        """Return one row."""
+        at = self.state.row_at(number)
+        if at is None:
+            return ()
+        try:
+            row = self.browser.row(at)
+        except StreamsharkError as error:
+            return [TextPiece(f"   {error}", "error")]
+        out = [self._gutter(at)]
+        for name in self.columns:
+            text, style = self._cell(name, row)
+            width = self._fitted(name, text)
+            shown = text.rjust(width) if name in _RIGHT else text.ljust(width)
+            out.append(TextPiece(f"{shown} ", style))
+        return [*out, *pieces(self.browser.info(row))]
+
+    def _gutter(self, at: int) -> TextPiece:
+        """Return the mark of a row, and the letter of the worst that is wrong with it."""
+        state = self.state
+        mark = next(
+            (name for name, each in state.marks.items() if each == at and name.isalpha()), ""
+        )
+        mark = mark or ("*" if at in state.marked else "T" if at == state.reference else " ")
+        letter, style = self.browser.severity(at)
+        return TextPiece(f"{mark}{letter or ' '} ", style)
+
+    def _cell(self, name: str, row: Row) -> tuple[str, str]:
+        """Return text and style of a cell."""
+        if name == "Time":
+            return self.browser.time(row, self.state.reference), "time"
+        get = self._cells.get(name)
+        if get is None:
+            return cut(self.browser.field(name, row), LONGEST), ""
+        return get(row), (row.sender or "") if name in _ENDS else ""
+
+    def _fitted(self, name: str, text: str) -> int:
+        """Return the width of a column, which grows with its texts."""
+        width = self._width(name)
+        if len(text) > width:
+            self._widths[name] = width = len(text)
+            self.call_later(self.forget)
+        return width
+
+    def _width(self, name: str) -> int:
+        return self._widths.get(name, max(_LEAST.get(name, 0), min(len(name), LONGEST)))
+
+
+_RIGHT: Final = frozenset({"No.", "Length", "Flow"})
+"""Columns whose texts are at the right."""
+_ENDS: Final = frozenset({"Source", "Destination", "Flow"})
+"""Columns with the colour of the sender."""
+_LEAST: Final = {"No.": 4, "Packet": 5, "Time": 10, "Source": 15, "Destination": 15, "Protocol": 9}
+"""Least width of a column."""

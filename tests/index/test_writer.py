@@ -1,0 +1,40 @@
+"""Writing rows: what is shared, and what plain values become."""
+
+from pathlib import Path
+from types import MappingProxyType
+
+from tests.packets import recorded
+
+from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.reader import Index
+from streamshark.index.writer import plain, row_of_frame
+
+
+def test_row_of_frame() -> None:
+    """Events are no frames: they move the frames after them."""
+    is_event = [True, False, False, True, True, False, True, False]
+    events = [at for at, each in enumerate(is_event) if each]
+    frames = [at for at, each in enumerate(is_event) if not each]
+
+    assert [row_of_frame(events, number) for number in range(1, len(frames) + 1)] == frames
+
+
+def test_plain() -> None:
+    """Values of any type, as equal ones that `marshal` writes, or as text."""
+    given = {
+        "a": [1, True, None, b"x", bytearray(b"y"), 2.5, "text"],
+        3: MappingProxyType({"b": ()}),
+    }
+    assert plain(given) == {"a": [1, True, None, b"x", b"y", 2.5, "text"], 3: {"b": ()}}
+    assert plain(range(3)) == [0, 1, 2]
+    assert plain({1, 2}) == {1, 2}
+    assert plain(Path("a")) == "a"
+
+
+def test_size(tmp_path: Path) -> None:
+    """Rows of a connection share what they have in common."""
+    (path,) = recorded("rabbitmq_stream/deduplication_java")
+    progress = IndexBuilder([path], tmp_path / "index", IndexOptions()).run()
+    with Index(tmp_path / "index", IndexOptions().known()) as index:
+        used = set(index.columns["setting"].numbers)
+        assert len(used) == progress.records["settings"][0] < progress.rows

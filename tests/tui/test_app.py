@@ -1,0 +1,202 @@
+"""Keys and commands do on the screens what the table says."""
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.failures import Failures
+from tests.tui.screens import run, text
+from textual.widgets import Static
+
+from streamshark.tui.app import StreamsharkApp
+from streamshark.tui.help_screen import HelpScreen
+from streamshark.tui.keys import ACTIONS, CONTEXTS, LETTER
+from streamshark.tui.state import PositionChosen
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+Check = Callable[[StreamsharkApp], object]
+
+
+class Case(NamedTuple):
+    """What is done before the keys of an action, and what holds after them."""
+
+    check: Check
+    before: str = ""
+    """Keys, separated by blanks, or a command after `:`; several parts with `|`."""
+    row: int = 15
+    """The row that is selected at first; row 15 is frame 15."""
+
+
+def row(number: int) -> Check:
+    """Return a check that a row is selected on the Frames screen."""
+    return lambda app: app.page.id == "frames" and app.frames.state.row == number
+
+
+def page(name: str, *words: str) -> Check:
+    """Return a check that a screen is shown, with these words."""
+    return lambda app: app.page.id == name and all(each in text(app) for each in words)
+
+
+def focus(pane: str) -> Check:
+    """Return a check that a pane has the focus."""
+    return lambda app: app.focused is not None and app.focused.id == pane
+
+
+def said(words: str) -> Check:
+    """Return a check of the message in the status line."""
+    return lambda app: words in app.said
+
+
+def status(app: StreamsharkApp) -> str:
+    """Return the status line."""
+    return str(app.query_one("#status", Static).content)
+
+
+TO_TREE, TO_BYTES = "tab", "tab tab"
+CASES: dict[str, Case] = {
+    "frames": Case(page("frames"), "f5"),
+    "conversations": Case(page("conversations", "0-13-subscription", "bug-starves")),
+    "connections": Case(page("connections", "Recognised by", "Negotiated")),
+    "findings": Case(page("findings", "RMQ-C2", "Fix: Give one credit")),
+    "statistics": Case(page("statistics", "rmqstream", "deliver", "p95")),
+    "next-screen": Case(page("conversations")),
+    "previous-screen": Case(page("statistics")),
+    "up": Case(row(14)),
+    "down": Case(row(16)),
+    "page-up": Case(lambda app: app.frames.state.row == 15 - app.frames.list.page),
+    "page-down": Case(lambda app: app.frames.state.row == 2 + app.frames.list.page, row=2),
+    "half-up": Case(lambda app: app.frames.state.row == 15 - app.frames.list.page // 2),
+    "half-down": Case(lambda app: app.frames.state.row == 15 + app.frames.list.page // 2),
+    "top": Case(row(0)),
+    "bottom": Case(lambda app: row(22)(app) and app.frames.state.follows),
+    "left": Case(lambda app: app.frames.list.shift == 0, "right"),
+    "right": Case(lambda app: app.frames.list.shift > 0),
+    "next-row": Case(row(16), TO_TREE),
+    "previous-row": Case(row(14), TO_BYTES),
+    "next-pane": Case(focus("fields")),
+    "previous-pane": Case(focus("bytes")),
+    "maximise": Case(lambda app: [each.id for each in app.page.panes()] == ["fields"], TO_TREE),
+    "layout": Case(lambda app: app.query_one("#below").has_class("beside")),
+    "grow": Case(lambda app: app.frames.list.size.height > app.frames.fields.size.height + 4),
+    "shrink": Case(lambda app: app.frames.list.size.height < app.frames.fields.size.height),
+    "details": Case(focus("fields")),
+    "filter": Case(lambda app: app.frames.bar.is_active),
+    "goto": Case(lambda app: app.entry.input.value == "goto "),
+    "next-problem": Case(row(16)),
+    "previous-problem": Case(row(5), row=16),
+    "next-evidence": Case(row(16), "f5"),
+    "previous-evidence": Case(said("no more evidence of RMQ-C2"), "f5 enter"),
+    "pair": Case(row(13), row=14),
+    "next-in-conversation": Case(row(16)),
+    "previous-in-conversation": Case(row(14)),
+    "follow": Case(page("conversations", "without a frame", "credit 0", "RMQ-C2")),
+    "ladder": Case(page("conversations", "peer_properties_response"), "f3"),
+    "next-kind": Case(lambda app: "of type call" in status(app), "f3"),
+    "show-frame": Case(row(16), "F down"),
+    "linked": Case(said("no linked conversation"), "F"),
+    "conversations-of": Case(lambda app: "connection 0" in status(app), "f4"),
+    "frames-of": Case(lambda app: app.frames.state.filter.text == "tcp.stream == 0", "f4"),
+    "frames-with": Case(
+        lambda app: app.frames.state.filter.text == 'rmqstream.command == "deliver"', "f6"
+    ),
+    "mark": Case(lambda app: app.frames.state.marks.get("a") == 15),
+    "to-mark": Case(row(15), "m a 1 g g"),
+    "toggle-mark": Case(lambda app: 15 in app.frames.state.marked),
+    "next-mark": Case(row(15), "m a g g"),
+    "previous-mark": Case(row(15), "m a G"),
+    "time-reference": Case(lambda app: app.frames.state.reference == 15),
+    "time-format": Case(lambda app: app.said == "seconds since the first packet", ":time-format e"),
+    "find": Case(lambda app: app.entry.input.value == "find "),
+    "find-next": Case(row(18), ":find unsubscribe"),
+    "find-previous": Case(row(18), ":find unsubscribe"),
+    "copy": Case(lambda app: "16" in app.clipboard and "deliver" in app.clipboard, row=16),
+    "copy-json": Case(lambda app: json.loads(app.clipboard)["frame"] == 16, row=16),
+    "copy-hex": Case(lambda app: app.clipboard.startswith("000000bf00080002"), row=16),
+    "copy-filter": Case(lambda app: app.clipboard == 'rmqstream.command == "deliver"', TO_TREE),
+    "copy-command": Case(lambda app: app.clipboard.startswith("streamshark read --frame 15 -V -x")),
+    "export": Case(lambda app: app.entry.input.value == "export "),
+    "apply": Case(lambda app: 'command == "deliver"' in app.frames.state.filter.text, TO_TREE),
+    "apply-and": Case(
+        lambda app: (
+            app.frames.state.filter.text == '(rmqstream.deliver) && rmqstream.command == "deliver"'
+        ),
+        f":filter rmqstream.deliver|{TO_TREE}",
+    ),
+    "column": Case(
+        lambda app: app.frames.list.fields == ("rmqstream.deliver.subscription_id",),
+        f"{TO_TREE} down down down down down",
+    ),
+    "column-remove": Case(lambda app: not app.frames.list.fields, ":column rmqstream.stream"),
+    "expand": Case(lambda app: app.frames.fields.lines[0].is_expanded, f"{TO_TREE} g g"),
+    "collapse": Case(lambda app: app.frames.fields.lines[1].is_expanded is False, TO_TREE),
+    "expand-below": Case(lambda app: app.frames.fields.lines[0].is_expanded, f"{TO_TREE} g g"),
+    "expand-all": Case(page("frames", "packet 22"), f"{TO_TREE} g g"),
+    "collapse-all": Case(lambda app: app.frames.fields.count == 3, TO_TREE),
+    "toggle": Case(lambda app: app.frames.fields.lines[0].is_expanded, f"{TO_TREE} g g"),
+    "next-tab": Case(lambda app: app.frames.bytes.tab == 0, TO_BYTES),
+    "evidence": Case(row(16), "f5"),
+    "command": Case(lambda app: app.entry.is_active),
+    "palette": Case(lambda app: len(app.screen_stack) > 1),
+    "help": Case(lambda app: isinstance(app.screen, HelpScreen)),
+    "redraw": Case(row(15)),
+    "back": Case(focus("list"), TO_TREE),
+    "close": Case(page("frames"), "f5"),
+}
+"""Action to its case, for each that has keys and does not end the program."""
+ENDING = {"quit", "suspend"}
+
+
+async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
+    """Bring the program to where a case begins."""
+    while len(app.screen_stack) > 1:
+        app.pop_screen()
+    app.entry.remove_class("typing")
+    if app.conversations.list.count:
+        app.conversations.use_kind("")
+        app.conversations.use_flow(None)
+    app.show("frames")
+    frames = app.frames
+    if frames.has_class("alone"):
+        frames.act_maximise(None)
+    if frames.state.filter.text:
+        frames.apply("")
+    frames.set_layout(2, beside=None)
+    frames.fields.memory.changed.clear()
+    frames.fields.memory.path = ()
+    frames.list.pan(-99)
+    frames.list.set_fields(())
+    app.browser.use_time_style("r")
+    frames.fold(PositionChosen(0))
+    frames.fold(PositionChosen(case.row))
+    frames.list.focus()
+    await pilot.pause()
+    for part in case.before.split("|"):
+        if part.startswith(":"):
+            app.run_command(part[1:])
+            await pilot.pause(0.02)
+            continue
+        for key in part.split():
+            app.press(key)
+            await pilot.pause()
+
+
+def test_every_key_does_what_the_table_says() -> None:
+    """The keys of each action have its effect in a pane where they work."""
+    assert set(CASES) == {each.id for each in ACTIONS if each.keys} - ENDING
+
+    async def script(app: StreamsharkApp, pilot: "Pilot[int]") -> None:
+        with Failures() as failures:
+            for action in ACTIONS:
+                case = CASES.get(action.id)
+                for sequence in action.keys if case is not None else ():
+                    with failures.of(f"{action.id}: {sequence}"):
+                        await begin(app, pilot, case)
+                        assert set(CONTEXTS[app.page.pane.context]) & set(action.where)
+                        for key in sequence.split(" "):
+                            await pilot.press("a" if key == LETTER else key)
+                        await pilot.pause()
+                        assert case.check(app), f"{app.said}\n{text(app)}"
+
+    run(script, size=(112, 36))

@@ -1,0 +1,69 @@
+"""The Conversations screen: by kind and connection, and those that are linked."""
+
+import pytest
+from tests.tui.screens import browser, run, text
+
+from streamshark.errors import StreamsharkError
+
+LINKED = "rabbitmq_stream/two_clients_reconnect"
+
+
+def test_conversations_are_in_the_order_of_their_frames() -> None:
+    """All of `conversations` are listed; a kind or a connection chooses some."""
+
+    async def script(app, pilot) -> None:  # noqa: ANN001 - as of `run`
+        await pilot.press("f3")
+        page = app.conversations
+        ids = [app.browser.index.conversation(each.number).id for each in page.list.entries]
+        assert sorted(ids) == sorted(each.id for each in app.browser.index.conversations())
+        firsts = [each.first for each in page.list.entries]
+        assert firsts == sorted(firsts)
+        app.run_command("kind subscription")
+        assert [each.type for each in page.list.entries] == ["subscription"]
+        app.run_command("flow 1")
+        assert not page.list.entries
+        with pytest.raises(StreamsharkError, match="no conversation of type 'x'"):
+            app.run_command("kind x")
+        with pytest.raises(StreamsharkError, match="no conversation '0-99-call'"):
+            app.run_command("follow 0-99-call")
+
+    run(script)
+
+
+def test_linked_conversations_of_other_connections_are_added() -> None:
+    """`L` shows them in one ladder, by time, with their connections."""
+    known = browser(LINKED)
+    linked = next(each for each in known.index.conversations() if each.links)
+    own = known.rows_of_conversation(linked.id)
+
+    async def script(app, pilot) -> None:  # noqa: ANN001
+        app.run_command(f"follow {linked.id}")
+        ladder = app.conversations.ladder
+        assert {each.row for each in ladder.lines} == set(own)
+        await pilot.press("L")
+        rows = [each.row for each in ladder.lines]
+        assert set(own) < set(rows)
+        assert rows == sorted(rows)
+        assert ladder.shows_flows
+        await pilot.press("q")
+        assert app.focused.id == "conversation-list"
+        await pilot.press("q")
+        assert app.page.id == "frames"
+
+    run(script, LINKED)
+
+
+def test_a_call_without_an_answer_says_so() -> None:
+    """The arrow of its request has it at the margin."""
+
+    async def script(app, pilot) -> None:  # noqa: ANN001
+        found = next(
+            each
+            for each in app.browser.index.conversations()
+            if each.type == "call" and each.state == "unanswered"
+        )
+        app.run_command(f"follow {found.id}")
+        await pilot.pause()
+        assert "no response seen" in text(app)
+
+    run(script, "rabbitmq_stream/bug_answer_lost", size=(120, 30))

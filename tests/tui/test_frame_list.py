@@ -1,0 +1,57 @@
+"""The list of rows: columns for the width, and nothing from the wire that breaks it."""
+
+from tests.tui.screens import CREDIT, run, text
+
+from streamshark.tui.pieces import text_of
+
+HOSTILE = "rabbitmq_stream/non_ascii_name_rstream"
+
+
+def test_columns_fit_the_terminal() -> None:
+    """Addresses are shown where there is room for them, directions elsewhere."""
+    for width, heading in (
+        (80, ["No.", "Time", "Flow", "Info"]),
+        (120, ["No.", "Packet", "Time", "Source", "Destination", "Protocol", "Length", "Info"]),
+    ):
+
+        async def script(app, pilot, heading=heading) -> None:  # noqa: ANN001
+            await pilot.pause()
+            assert text(app).splitlines()[2].split() == heading
+
+        run(script, CREDIT, (width, 24))
+
+
+def test_no_line_has_control_characters() -> None:
+    """What peers send is escaped: each line is one line of printable characters."""
+
+    async def script(app, pilot) -> None:  # noqa: ANN001, ARG001
+        for at in range(app.browser.total):
+            line = text_of(app.frames.list.line(at))
+            assert line.isprintable(), line
+            details = app.browser.details(at)
+            app.frames.fields.load(details)
+            app.frames.fields.set_all(expanded=True)
+            for number in range(app.frames.fields.count):
+                assert text_of(app.frames.fields.line(number)).isprintable()
+
+    for capture in (HOSTILE, "nats/bug_before_connect"):
+        run(script, capture)
+
+
+def test_rows_whose_capture_has_changed_say_so() -> None:
+    """A row that cannot be read any more is a line with the reason, and has no fields."""
+
+    async def script(app, pilot) -> None:  # noqa: ANN001
+        def gone(_at: int) -> object:
+            from streamshark.errors import StreamsharkError  # noqa: PLC0415
+
+            raise StreamsharkError("traffic.pcapng: packet 3 is not as it was")
+
+        app.browser.original = gone
+        app.frames.list.forget()
+        app.frames.go_to(5, "row")
+        await pilot.pause()
+        assert "packet 3 is not as it was" in text(app)
+        assert app.frames.fields.count == 0
+
+    run(script)
