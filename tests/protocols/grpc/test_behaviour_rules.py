@@ -133,19 +133,11 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B2", answered(3, 4), [
         answered(2, 4), answered(5, 4, later=20 * MS), answered(5, 5)]),
     ("B3", answered(10, 0), [
-<<<<<<< HEAD
-        answered(9, 0), answered(20, 0, wait=SECOND), answered(20, 0, different=True)]),
-    ("B4", cancelled(4), [cancelled(3), cancelled(5, 3 * SECOND)]),
-    ("B5", connections(6, 2), [connections(5, 2), connections(10, 8)]),
-    ("B6", open_at_once(3, different=False), [
-        open_at_once(2, different=False), open_at_once(6, different=True),
-=======
         answered(9, 0), answered(10, 0, wait=SECOND), answered(10, 0, different=True)]),
     ("B4", cancelled(4), [cancelled(3), cancelled(4, 3 * SECOND)]),
     ("B5", connections(5, 2), [connections(4, 2), connections(5, 8)]),
     ("B6", open_at_once(4, different=False), [
         open_at_once(3, different=False), open_at_once(6, different=True),
->>>>>>> main
         open_at_once(9, different=False, ended=True)]),
     ("B7", open_at_once(90, different=True), [
         open_at_once(89, different=True), open_at_once(90, different=True, ended=True)]),

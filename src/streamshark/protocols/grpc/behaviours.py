@@ -19,13 +19,8 @@ CONSTANTS: Final = (
     Constant(name="POLL_LIMIT", value=10, doc="The same calls, answered, in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="CANCEL_LIMIT", value=4, doc="The same calls, cancelled, in a row."),
-<<<<<<< HEAD
-    Constant(name="RECONNECT_LIMIT", value=6, doc="Brief connections one after the other."),
-    Constant(name="SAME_LIMIT", value=3, doc="Calls with one content that are open at once."),
-=======
     Constant(name="RECONNECT_LIMIT", value=5, doc="Brief connections one after the other."),
     Constant(name="SAME_LIMIT", value=4, doc="Calls with one content that are open at once."),
->>>>>>> main
     Constant(name="OPEN_LIMIT", value=90, doc="Calls that are open at once on a connection."),
 )
 
