@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 999578f461613592) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5d0838bd591d3f2e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10433,7 +10433,7 @@ local RULES = {
     needs = {},
     of = "barred",
     when = function(barred) return (barred.times ~= nil and barred.times >= K.SEALED_LIMIT) end,
-    says = function(c, barred) return f.say("the writer is set up for %s again, although it was told on %s connections that the segment is sealed", c.segment, barred.times) end,
+    says = function(c, barred) return f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on %s connections", c.segment, barred.times) end,
   },
   {
     id = "PRV-B29",

@@ -561,7 +561,7 @@ GROUPS: Final = (
         id="LFB-B35",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="assigned partition that nobody reads",
+        title="assigned partition that is not read",
         on="end:claim",
         when="len(claim.partitions) > 0 and duty.read_n is None and t - claim.got_t > UNREAD and "
         "why in ('closed', 'reset')",

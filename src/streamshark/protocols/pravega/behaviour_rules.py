@@ -385,8 +385,8 @@ WRITING: Final = (
         needs="",
         of="barred",
         evidence="n, barred.sealed_n",
-        message="the writer is set up for {segment} again, although it was told on "
-        "{barred.times} connections that the segment is sealed",
+        message="the writer is set up for {segment} again, although its appends had the answer "
+        "SEGMENT_IS_SEALED on {barred.times} connections",
         cause="The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the "
         "controller for the segments that follow.",
         source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",

@@ -323,7 +323,7 @@ WRITING: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="barred",
         scope="capture",
-        doc="A writer that was told that its segment is sealed.",
+        doc="A writer whose appends had the answer that the segment is sealed.",
         key={
             "setup_append": "server, segment, writer_id",
             "end:writer": "(server, writer.segment, writer.id) if writer.sealed_n is not None "

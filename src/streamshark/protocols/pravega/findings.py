@@ -320,24 +320,6 @@ RULES: Final = (
         source=f"{_DECODER}, appendBlockEnd; pravega issue 3754",
     ),
     Rule(
-        id="PRV-P33b",
-        severity=Severity.ERROR,
-        group=Group.MALFORMED,
-        title="event longer than its append",
-        on="append_block_end",
-        when="num_events > 0",
-        predicate=predicates.has_long_event,
-        reads=_BLOCK,
-        needs="whole",
-        of="writer",
-        evidence="n, C.block_n",
-        message="the last event of an append to {writer.segment} has a length of {found} in the "
-        "append",
-        cause="The length in the event's header is wrong: readers take the events that follow for "
-        "a part of it, or wait for its end.",
-        source=f"{_WIRE}, Event; pravega issue 3624",
-    ),
-    Rule(
         id="PRV-P61",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
@@ -418,6 +400,24 @@ RULES: Final = (
         cause="The client miscounts its events. Fewer are not a mistake: an empty append counts as "
         "one.",
         source=f"{_WIRE}, AppendBlockEnd",
+    ),
+    Rule(
+        id="PRV-P33b",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="event longer than its append",
+        on="append_block_end",
+        when="num_events > 0",
+        predicate=predicates.has_long_event,
+        reads=_BLOCK,
+        needs="whole",
+        of="writer",
+        evidence="n, C.block_n",
+        message="the last event of an append to {writer.segment} has a length of {found} in the "
+        "append",
+        cause="The length in the event's header is wrong: readers take the events that follow for "
+        "a part of it, or wait for its end.",
+        source=f"{_WIRE}, Event; pravega issue 3624",
     ),
     Rule(
         id="PRV-P11",
