@@ -209,7 +209,6 @@ WASTE: Final[tuple[Table, ...]] = (
         when="not starts(segment, '_system/') and len(keys) == 1",
         answer="table_read",
         per="flow, segment",
-        distinct="first(keys.data)",
         limit="STEP_LIMIT",
     ),
     RoundTrips(
