@@ -155,6 +155,17 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert "recording ended: File too large; connections are relayed all the same" in done.err
 
 
+def test_the_certificate_of_the_proxy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`proxy ca` makes it, and shows how clients trust it."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    done = call(monkeypatch, "proxy", "ca")
+
+    path = tmp_path / "streamshark" / "proxy-ca.pem"
+    assert done.code == 0
+    assert done.out.startswith(f"The certificate of the proxy: {path}\n")
+    assert path.read_text().startswith("-----BEGIN CERTIFICATE-----")
+
+
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """One sentence and exit 2, before anything listens."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -174,6 +185,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
             ([there, "-b", "filesize:3"], "-b is for the files of -w"),
             ([there, "--resolve", "x"], "expected NAME=ADDRESS"),
             ([there, "--port-range", "x"], "expected FIRST-LAST"),
+            ([there, "--server-ca", str(tmp_path / "none")], "cannot be used for TLS"),
             ([there, "--rules", str(tmp_path / "none")], "No such file"),
         ):
             done = call(monkeypatch, "proxy", *words)

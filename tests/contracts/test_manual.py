@@ -4,6 +4,7 @@ import re
 
 import pytest
 from docs import python_page, tui_page
+from docs.images import screens
 from docs.images.terminal import main, picture
 from tests.contracts.repository import ROOT
 
@@ -35,6 +36,15 @@ def test_the_page_of_the_python_api_is_what_docstrings_say(
     assert sorted(python_page.FUNCTIONS) == sorted(streamshark.__all__)
     assert python_page.main(["--check"]) == 0, capsys.readouterr().err
     assert not re.search(r"\|  \|$", python_page.page(), re.MULTILINE)
+
+
+def test_pictures_of_screens_are_what_is_on_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A screen that has changed makes its picture stale."""
+    monkeypatch.chdir(ROOT)
+
+    assert screens.main(["--check"]) == 0, capsys.readouterr().err
 
 
 def test_the_page_of_the_terminal_interface_has_its_keys(

@@ -27,6 +27,7 @@ def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merge, "WINDOW", 1024)
     monkeypatch.setattr(detect_format, "_FIRST_READ", 64)
     monkeypatch.setattr(build, "COMMIT", 0)
+    monkeypatch.setattr(build, "SPARING", 0)
 
 
 class InterruptionError(Exception):

@@ -5,14 +5,13 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.reader import Index
 from streamshark.protocols.catalog import formats
 from streamshark.tui.app import StreamsharkApp
 from streamshark.tui.browser import Browser
-from streamshark.tui.keys import KeyMap
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -48,11 +47,16 @@ def browser(capture: str = CREDIT, *, show_secrets: bool = False) -> Browser:
 Script = Callable[[StreamsharkApp, "Pilot[int]"], Awaitable[None]]
 
 
-def run(script: Script, capture: str = CREDIT, size: tuple[int, int] = (80, 24)) -> None:
+def run(
+    script: Script,
+    capture: str = CREDIT,
+    size: tuple[int, int] = (80, 24),
+    **options: Any,  # noqa: ANN401 - of the program
+) -> None:
     """Run the program on a capture, and a script that presses keys."""
 
     async def whole() -> None:
-        app = StreamsharkApp(browser(capture), KeyMap())
+        app = StreamsharkApp(browser(capture), **options)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(app, pilot)

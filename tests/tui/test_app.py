@@ -57,7 +57,7 @@ def status(app: StreamsharkApp) -> str:
 TO_TREE, TO_BYTES = "tab", "tab tab"
 CASES: dict[str, Case] = {
     "frames": Case(page("frames"), "f5"),
-    "conversations": Case(page("conversations", "0-13-subscription", "bug-starves")),
+    "conversations": Case(page("conversations", "0-20-subscription", "bug-starves")),
     "connections": Case(page("connections", "Recognised by", "Negotiated")),
     "findings": Case(page("findings", "RMQ-C2", "Fix: Give one credit")),
     "statistics": Case(page("statistics", "rmqstream", "deliver", "p95")),
@@ -183,14 +183,14 @@ async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
 
 
 def test_every_key_does_what_the_table_says() -> None:
-    """The keys of each action have its effect in a pane where they work."""
+    """The first keys of each action have its effect; all of its keys name it (test_keys.py)."""
     assert set(CASES) == {each.id for each in ACTIONS if each.keys} - ENDING
 
     async def script(app: StreamsharkApp, pilot: "Pilot[int]") -> None:
         with Failures() as failures:
             for action in ACTIONS:
                 case = CASES.get(action.id)
-                for sequence in action.keys if case is not None else ():
+                for sequence in action.keys[:1] if case is not None else ():
                     with failures.of(f"{action.id}: {sequence}"):
                         await begin(app, pilot, case)
                         assert set(CONTEXTS[app.page.pane.context]) & set(action.where)

@@ -12,7 +12,10 @@ VERDICTS = (
     ('rmqstream.command == "deliver"', "valid"),
     ("tcp.stream == 0 && answer.missing", "valid"),
     ("rmqstream.publish && rmqstream.open", "odd"),
+    ('nats.lmsg.account == "$G"', "valid"),
+    ("liftbridge.append_entries.rpc_type == 0", "valid"),
     ("rmqstream.kommand", "invalid"),
+    ("_ws.expert", "invalid"),
     ("frame.number ==", "invalid"),
     ("rmqstream.problem &&", "invalid"),
 )

@@ -355,9 +355,9 @@ class _Reading:
                 many = [row for row in many if selection.takes(row)]
             if self.filter is not None:
                 many = list(filter(self.filter, many))
-                if self.select is not _unseen_row:
-                    for row in many:
-                        self.select(row)
+            if self.select is not _unseen_row and (self.filter or self.given["numbers"]):
+                for row in many:
+                    self.select(row)
             if formatted:
                 write("".join(map(self.rows.row, many)))
 
@@ -416,8 +416,11 @@ def _check_filters(given: dict[str, Any]) -> None:
         raise click.UsageError("-R is for the first of two readings: it needs -2")
     if given["packets"] and given["flows"]:
         raise click.UsageError("--packets goes with -Y, not with --flow")
-    if given["whole_flows"] and (given["write"] is None or not is_filtered(given)):
-        raise click.UsageError("--flows is for -w OUT with -Y FILTER")
+    if given["packets"] and given["numbers"]:
+        raise click.UsageError("--packets goes with -Y, not with --frame")
+    is_chosen = is_filtered(given) or given["numbers"]
+    if given["whole_flows"] and (given["write"] is None or not is_chosen):
+        raise click.UsageError("--flows is for -w OUT with -Y FILTER or --frame N")
 
 
 def _selected(_row: Row) -> bool:

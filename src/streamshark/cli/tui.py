@@ -1,13 +1,15 @@
 """`streamshark tui`: captures on the screens of a terminal."""
 
+import os
 import sys
+from functools import partial
 from typing import Any
 
 import click
 
 from streamshark.cli import options
 from streamshark.cli.display_filter import display_filter
-from streamshark.cli.filter_macros import with_macros
+from streamshark.cli.filter_macros import folders, with_macros
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.views.times import STYLES
 
@@ -40,18 +42,21 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark tui capture.pcapng
     streamshark tui -Y 'rmqstream.stream == "orders"' capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
-    if not all(each.isatty() for each in (sys.stdin, sys.stdout, sys.stderr)):
+    sources = (*given["more"], *given["files"])
+    if not sources:
+        raise click.UsageError("no input: name a capture file, or - for standard input")
+    streams = [sys.stdout, sys.stderr, *([] if "-" in sources else [sys.stdin])]
+    if not all(each.isatty() for each in streams):
         raise click.UsageError("tui needs a terminal; try: streamshark read FILE")
     from streamshark.index.build import IndexOptions  # noqa: PLC0415 - as below
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
     from streamshark.protocols.catalog import formats  # noqa: PLC0415
     from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
     from streamshark.tui.browser import Browser  # noqa: PLC0415
-    from streamshark.tui.keys import KeyMap  # noqa: PLC0415
+    from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
+    from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
 
-    sources = (*given["more"], *given["files"])
-    if not sources:
-        raise click.UsageError("no input: name a capture file, or - for standard input")
+    settings = load(folder())
     chosen = IndexOptions(
         paths=given["paths"],
         decode_as=given["decode_as"],
@@ -60,6 +65,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         keylog=given["keylog"],
     )
     with IndexedCaptures(sources, chosen, cached=not given["no_cache"]) as captures:
+        if "-" in sources:
+            _take_keys_from_the_terminal()
         browser = Browser(
             captures,
             formats(given["paths"]),
@@ -67,5 +74,22 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             macros=with_macros,
         )
         browser.use_time_style(given["time"])
-        app = StreamsharkApp(browser, KeyMap(), given["display_filter"] or "")
+        rules = ColourRules(read_rules(folders(os.environ)), browser.fields)
+        app = StreamsharkApp(
+            browser,
+            settings,
+            display_filter=given["display_filter"] or "",
+            rules=rules if rules.rules else None,
+            keep=partial(keep, folder()),
+        )
         return app.run() or app.return_code or 0
+
+
+def _take_keys_from_the_terminal() -> None:
+    """Replace standard input, which another process reads, by the terminal."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        raise click.UsageError("tui needs a terminal; try: streamshark read -") from None
+    os.dup2(terminal, sys.stdin.fileno())
+    os.close(terminal)

@@ -23,6 +23,24 @@ class Name(NamedTuple):
     def __str__(self) -> str:
         return f"{self.flow}-{self.start}-{self.type}"
 
+    @property
+    def packet(self) -> int:
+        """Number of the packet that completes its first frame, in that packet's file."""
+        return split_start(self.start)[0]
+
+
+def split_start(start: str) -> tuple[int, str]:
+    """Return the number of the packet in a start, and the rest with `{}` in its place.
+
+    >>> split_start("18"), split_start("3:18.2")
+    ((18, '{}'), (18, '3:{}.2'))
+    """
+    if start.isdecimal():
+        return int(start), "{}"
+    file, colon, place = start.rpartition(":")
+    packet, dot, place = place.partition(".")
+    return int(packet), f"{file}{colon}{{}}{dot}{place}"
+
 
 class Annotation:
     """Annotation of a row (`row.annotation`); equal annotations may be one object."""

@@ -49,7 +49,7 @@ class ConversationRows:
         """Whether the conversation exists."""
         self.frames: set[int] = set()
         """Numbers of its frames, at most `MOST_FRAMES`."""
-        self._number = int(name.start.rpartition(":")[2].partition(".")[0])
+        self._number = name.packet
         self._is_connection = name.type in connections
         self.flows = {name.flow}
         """Connections with frames of it."""

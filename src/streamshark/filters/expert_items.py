@@ -55,7 +55,8 @@ class ExpertItem(NamedTuple):
 
 
 _NEEDS: Final = frozenset({FIRST_READING, FINDINGS, MATCHES})
-_PROBLEMS: Final = {each.word: each.sentence for each in ProblemCode}
+PROBLEMS: Final = {each.word: each.sentence for each in ProblemCode}
+"""Codes of problems, with what they mean."""
 _PRESENCE: Final = "A frame that cannot be decoded in full, or at which a rule matches."
 _OF_ITEM: Final[Mapping[str, tuple[FieldInfo, Callable[[ExpertItem], Any]]]] = {
     each.name: (each, get)
@@ -98,8 +99,8 @@ class ExpertItems:
         kind, _, last = rest.partition(".")
         if kind != EXPERT:
             return None
-        if last in _PROBLEMS:
-            return FieldInfo(name, short, kinds.NONE, _PROBLEMS[last])
+        if last in PROBLEMS:
+            return FieldInfo(name, short, kinds.NONE, PROBLEMS[last])
         title = self._titles(short).get(last)
         return None if title is None else FieldInfo(name, short, kinds.NONE, title, needs=_NEEDS)
 
@@ -110,7 +111,7 @@ class ExpertItems:
         if dot and short in self._fields.protocols:
             names.append(f"{short}.{FINDING}")
             if rest.startswith(f"{EXPERT}."):
-                names += [f"{short}.{EXPERT}.{each}" for each in _PROBLEMS | self._titles(short)]
+                names += [f"{short}.{EXPERT}.{each}" for each in PROBLEMS | self._titles(short)]
         found = (self.find(name) for name in names if name.startswith(prefix))
         yield from (each for each in found if each is not None)
 
@@ -158,11 +159,9 @@ class ExpertItems:
         shorts = {each.wire.id: short for short, each in self._fields.protocols.items()}
         matches = self._others.matches
         for each in () if matches is None else matches.at(frame):
-            rule = each.rule
             name = [*self._titles(shorts[each.protocol])][each.number]
-            severity, group = rule.severity.value, rule.group.value
-            text = f"{rule.id}: {each.message}"
-            yield ExpertItem(each.protocol, name, rule.id, severity, group, text)
+            text = f"{each.rule}: {each.message}"
+            yield ExpertItem(each.protocol, name, each.rule, each.severity, each.group, text)
 
 
 def _of_problem(row: FrameRow, problem: Problem) -> ExpertItem:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from streamshark.decoding.payloads import cells
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ANNOTATION, ConstantValue, FieldInfo, Getter
+from streamshark.fields.protocol_fields import ProtocolFields
 from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
@@ -125,6 +126,12 @@ def _holds(interval: Interval, layer: int) -> bool:
     if interval.length is None:
         return layer >= interval.first
     return interval.first <= layer < interval.first + interval.length
+
+
+def call_paths(protocol: ProtocolFields) -> set[str]:
+    """Return the paths of the calls that carry a protocol's messages, in lower case."""
+    records = protocol.source.embedded_records
+    return {path.lower() for each in records for path in each.types if path[0] == "/"}
 
 
 class RowFields:
@@ -306,8 +313,7 @@ class RowFields:
 
         As in Wireshark it is there in all frames of a call, by the call's path.
         """
-        records = self.fields.protocols[short].source.embedded_records
-        paths = {path.lower() for each in records for path in each.types if path[0] == "/"}
+        paths = call_paths(self.fields.protocols[short])
         if not paths or kind.decoder is None:
             return None
         path = self.fields.getter(f"{kind.decoder.tree.prefix}.path", kind.decoder, kind.wire)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
+SPARING: Final = 50
+"""Processor time between two commits, as times of that of a commit, unless the source is live."""
 EVERY: Final = 64
 """Packets between two collections of findings."""
 SAVE: Final = 5.0
@@ -220,6 +222,8 @@ class _Building:
             rules=True, conversations=True, derives=_is_mark, follow=session.live
         )
         self.next = time.monotonic() + COMMIT
+        self.next_cpu = 0.0
+        """Processor time before which nothing is committed."""
         self.next_save = time.process_time() + builder.saves
         self.flows = builder.progress.flows
         """Number of connections that were written."""
@@ -241,13 +245,20 @@ class _Building:
             writer.add(rows)
             if session.live:
                 analysis.tick()
-            if time.monotonic() >= self.next:
-                self.take()
-                self.commit()
-                if self.can_be_saved and time.process_time() >= self.next_save:
-                    self.save()
-                self.next = time.monotonic() + COMMIT
+            if time.monotonic() >= self.next and time.process_time() >= self.next_cpu:
+                self.publish()
         self.finish()
+
+    def publish(self) -> None:
+        """Make visible what was found so far; from time to time, save the reading."""
+        before = time.process_time()
+        self.take()
+        self.commit()
+        after = time.process_time()
+        if self.can_be_saved and after >= self.next_save:
+            self.save()
+        self.next = time.monotonic() + COMMIT
+        self.next_cpu = 0 if self.session.live else after + SPARING * (after - before)
 
     def start(self) -> None:
         """Continue where the reading was saved, if it was."""

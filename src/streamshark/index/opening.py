@@ -56,15 +56,27 @@ class IndexedCaptures:
         self.sources = list(sources)
         self.follows = follows
         self.options = options or IndexOptions()
-        self.is_cached = cached and cache.STDIN not in self.sources
+        self.is_cached = cached and cache.can_keep(self.sources)
         self._process: subprocess.Popen[bytes] | None = None
         self.known: KnownProtocols = self.options.known()
         self.folder = cache.folder_of(self.sources, self.options.plain())
-        if not (self.is_cached and cache.is_own(self.folder)):
+        if not (self.is_cached and cache.is_own(self.folder)) or self._is_built_otherwise():
             self.is_cached = False
             self.folder = Path(tempfile.mkdtemp(prefix="streamshark-index-"))
         self._begin()
         self.index: Index = self._opened()
+
+    def _is_built_otherwise(self) -> bool:
+        """Return whether the process that builds the index follows captures and this one does not.
+
+        Or the other way round.
+        """
+        if not cache.is_locked(self.folder):
+            return False
+        try:
+            return read_progress(self.folder).is_live != self.follows
+        except IndexDamageError:
+            return False
 
     def _begin(self) -> None:
         """Start the process that builds what is missing."""

@@ -18,6 +18,7 @@ from streamshark.conversations.conversation import (
     ConversationTurn,
     DerivedValue,
     Name,
+    split_start,
 )
 from streamshark.conversations.follow import parsed
 from streamshark.conversations.tables import Derived
@@ -57,7 +58,7 @@ from streamshark.index.layout import (
     read_progress,
 )
 from streamshark.index.windows import CaptureChangedError, StoredPacket, Windows
-from streamshark.index.writer import row_of_frame
+from streamshark.index.writer import row_of_frame, unpacked_numbers
 from streamshark.schema.problems import Problem, ProblemCode
 
 _CODES: Final = {each.word: each for each in ProblemCode}
@@ -279,11 +280,7 @@ class Index(Sequence[Row]):
         """Return what the columns say of a row, without reading its bytes."""
         columns, setting = self.columns, self.setting(self.columns["setting"][row])
         flags, mark = columns["flags"][row], self._marks[row]
-        first = columns["conversation"][row]
-        conversation = None
-        if setting.conversation is not None and first:
-            flow, kind = setting.conversation
-            conversation = f"{flow}-{first}-{kind}"
+        name = _name(setting, columns["conversation"][row])
         return RowHead(
             row=row,
             frame=None if flags & EVENT else self.frame_of_row(row),
@@ -297,7 +294,7 @@ class Index(Sequence[Row]):
             command=setting.command,
             kind=setting.kind,
             length=columns["length"][row],
-            conversation=conversation,
+            conversation=None if name is None else str(name),
             request=columns["request"][row] or None,
             is_damaged=bool(flags & DAMAGED),
             is_failed=bool(mark & FAILED),
@@ -366,12 +363,13 @@ class Index(Sequence[Row]):
         return self._rows_of_conversation(known)
 
     def _rows_of_conversation(self, name: Name) -> Iterator[int]:
-        own = self.settings(lambda each: each.conversation == (name.flow, name.type))
+        first, form = split_start(name.start)
+        wanted = name.flow, form, name.type
+        own = self.settings(lambda each: each.conversation == wanted)
         parts = self.settings(lambda each: each.part_of == tuple(name))
         settings, firsts = self.columns["setting"].numbers, self.columns["conversation"].numbers
-        start = self.row_of_frame(name.frame)
-        for at in range(len(self) if start is None else start, len(self)):
-            if (settings[at] in own and firsts[at] == name.frame) or settings[at] in parts:
+        for at in range(next(self.columns["packet"].places(first), 0), len(self)):
+            if (settings[at] in own and firsts[at] == first) or settings[at] in parts:
                 yield at
 
     @cached_property
@@ -394,10 +392,9 @@ class Index(Sequence[Row]):
 
     def packet_numbers(self, row: int) -> Sequence[int]:
         """Return the numbers of the packets that carried a row."""
-        packets: Sequence[int] = self.detail(row).get(
-            Detail.PACKETS, (self.columns["packet"][row],)
-        )
-        return packets
+        last: int = self.columns["packet"][row]
+        packed = self.detail(row).get(Detail.PACKETS)
+        return [last] if packed is None else unpacked_numbers(packed, last)
 
     def detail(self, row: int) -> Mapping[int, Any]:
         """Return what is particular to a row, by the keys of `Detail`."""
@@ -537,7 +534,7 @@ class _Restorer:
         detail = index.detail(at)
         flags = columns["flags"][at]
         offset = setting.high << 32 | columns["offset"][at]
-        packets = list(detail.get(Detail.PACKETS, (columns["packet"][at],)))
+        packets = index.packet_numbers(at)
         place = columns["time"][at], setting.file, columns["packet"][at]
         problems = [Problem(_CODES[word], *rest) for word, *rest in detail.get(Detail.PROBLEMS, ())]
         connection = self._connection(setting)
@@ -635,10 +632,8 @@ class _Restorer:
         """Add what the analysis has found out about a row."""
         if setting.context < 0:
             return
-        columns, name = self.index.columns, None
-        first = columns["conversation"][at]
-        if setting.conversation is not None:
-            name = Name(setting.conversation[0], first, setting.conversation[1])
+        columns = self.index.columns
+        name = _name(setting, columns["conversation"][at])
         took: int | None = columns["took"][at]
         if took is not None and took >= LONG_TIME:
             took = detail.get(Detail.TOOK) if took == LONG_TIME else None
@@ -704,6 +699,14 @@ class _Restorer:
         if (own.dialect, own.bare) == (setting.dialect, setting.bare):
             return own
         return own.wire.table(setting.dialect, bare=setting.bare)
+
+
+def _name(setting: RowSetting, packet: int) -> Name | None:
+    """Return the name of the conversation of a row, which begins in a packet."""
+    if setting.conversation is None:
+        return None
+    flow, start, kind = setting.conversation
+    return Name(flow, start.format(packet), kind)
 
 
 def _conversation(record: Sequence[Any]) -> Conversation:

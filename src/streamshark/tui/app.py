@@ -1,7 +1,8 @@
 """The program: screens, keys and commands."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events
 from textual.app import App, ComposeResult, SystemCommand
@@ -13,6 +14,7 @@ from textual.widgets import Static
 from streamshark.errors import StreamsharkError
 from streamshark.filters.completion import Completion
 from streamshark.tui.browser import Browser
+from streamshark.tui.colour_rules import ColourRules
 from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
 from streamshark.tui.entry import Entry, Verdict
@@ -20,10 +22,11 @@ from streamshark.tui.export import export
 from streamshark.tui.findings_page import FindingsPage
 from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
-from streamshark.tui.keys import KeyMap, KeyReader, Press, command_of, key_of, shown
+from streamshark.tui.keys import CONTEXTS, KeyMap, KeyReader, Press, command_of, key_of, shown
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
 from streamshark.tui.pieces import text_of
+from streamshark.tui.settings import Settings
 from streamshark.tui.statistics_page import StatisticsPage
 from streamshark.tui.texts import RowTexts, names_of
 from streamshark.views.escaping import printable
@@ -31,6 +34,8 @@ from streamshark.views.escaping import printable
 if TYPE_CHECKING:
     from streamshark.index.reader import IndexedFinding
 
+ALWAYS: Final = frozenset({"help", "close"})
+"""Actions that the footer has first."""
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
 
@@ -53,8 +58,20 @@ class StreamsharkApp(App[int]):
     #command.typing { display: block; }
     """
 
-    def __init__(self, browser: Browser, keys: KeyMap, display_filter: str = "") -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        settings: Settings | None = None,
+        *,
+        display_filter: str = "",
+        rules: ColourRules | None = None,
+        keep: Callable[[Settings], object] = lambda _settings: None,
+    ) -> None:
+        """Make the program; `keep` is called with settings that have changed."""
         super().__init__()
+        self.settings = settings or Settings()
+        keys = KeyMap(self.settings.keys)
+        self.rules, self._keep = rules, keep
         self.browser = browser
         self.display_filter = display_filter
         """Applied at first."""
@@ -69,6 +86,7 @@ class StreamsharkApp(App[int]):
         )
         self.page: Page = self.pages[0]
         self.tabs = Static(id="tabs", markup=False)
+        self.footer = Static(id="footer", markup=False)
         self.status_line = Static(id="status", markup=False)
         self.finding: IndexedFinding | None = None
         """The finding whose evidence is shown."""
@@ -87,13 +105,18 @@ class StreamsharkApp(App[int]):
             yield from self.pages
         yield self.entry
         yield self.status_line
-        yield Static(self._footer(), id="footer", markup=False)
+        yield self.footer
 
     def on_mount(self) -> None:
         """Show the first screen, and look at the index from time to time."""
         self.show("frames")
         self.look()
         self.set_interval(LOOK, self.look)
+        self.frames.list.set_fields(self._known_columns())
+        if self.rules is not None and not self.no_color:
+            self.frames.list.use_rules(self.rules)
+        if self.settings.theme in self.available_themes:
+            self.theme = self.settings.theme
         if self.display_filter:
             self.frames.apply(self.display_filter)
 
@@ -128,12 +151,12 @@ class StreamsharkApp(App[int]):
         return " ".join([*out, self.browser.title])
 
     def _footer(self) -> str:
-        parts = (
-            f"{shown(each.keys[0])} {each.footer}"
-            for each in self.reader.keys.actions
-            if each.footer and each.keys
-        )
-        return "  ".join(parts)
+        """Return the keys of help and quit, then those of the pane, its own ones first."""
+        found = [each for each in self.reader.keys.actions if each.footer and each.keys]
+        ordered = [each for each in found if each.id in ALWAYS]
+        for context in CONTEXTS[self.page.pane.context]:
+            ordered += [each for each in found if context in each.where and each not in ordered]
+        return "  ".join(f"{shown(each.keys[0])} {each.footer}" for each in ordered)
 
     def tell(self) -> None:
         """Update the status line."""
@@ -144,6 +167,11 @@ class StreamsharkApp(App[int]):
         shown_text = "  ".join(printable(each) for each in (text, progress, typed) if each)
         status.update(shown_text)
         status.set_class(bool(self.said), "wrong")
+        self.footer.update(self._footer())
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of the pane that has the focus now."""
+        self.tell()
 
     def say(self, text: str, *, is_wrong: bool = True) -> None:
         """Show a message until a key is pressed."""
@@ -460,6 +488,51 @@ class StreamsharkApp(App[int]):
         self.reveal(rows[at])
         rule = self.finding.finding.rule
         self.say(f"{rule}: evidence {at + 1} of {len(rows)}")
+
+    # Settings
+
+    def _known_columns(self) -> tuple[str, ...]:
+        """Return the columns of the settings that are fields."""
+        find = self.browser.fields.find
+        return tuple(each for each in self.settings.columns if find(each) is not None)
+
+    def _choose(self, **chosen: Any) -> None:  # noqa: ANN401 - of settings
+        """Change settings, and keep them.
+
+        Raises:
+            StreamsharkError: They cannot be kept.
+        """
+        self.settings = replace(self.settings, **chosen)
+        self._keep(self.settings)
+
+    def on_frames_page_columns(self, event: FramesPage.Columns) -> None:
+        """Keep the columns."""
+        event.stop()
+        try:
+            self._choose(columns=event.names)
+        except StreamsharkError as error:
+            self.say(str(error))
+
+    def act_theme(self, _press: Press) -> None:
+        """Use the next theme."""
+        names = sorted(self.available_themes)
+        self.run_theme(names[(names.index(self.theme) + 1) % len(names)])
+
+    def run_theme(self, argument: str) -> None:
+        """Use a theme."""
+        if argument not in self.available_themes:
+            known = ", ".join(sorted(self.available_themes))
+            raise StreamsharkError(f"no theme {argument!r} (known: {known})")
+        self.theme = argument
+        self.say(f"theme {argument}", is_wrong=False)
+        self._choose(theme=argument)
+
+    def act_colour_rules(self, _press: Press) -> None:
+        """Apply the colour rules, or none."""
+        if self.rules is None:
+            raise StreamsharkError("no colour rules in Wireshark's folder")
+        listed = self.frames.list
+        listed.use_rules(self.rules if listed.rules is None else None)
 
     # Commands
 

@@ -1,7 +1,7 @@
 """An index as the screens show it: rows without secrets, their lines, fields and neighbours."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from typing import Protocol as Interface
@@ -38,10 +38,12 @@ from streamshark.views.tree_nodes import Subtrees
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation, DerivedValue
     from streamshark.findings.finding import Finding
+    from streamshark.framing.wire_format import WireFormat
 
 MOST_ROWS: Final = 2048
 """Most rows that are kept decoded."""
 CHAT: Final = "chat"
+EVENT: Final = "event"
 TIME_STYLES: Final = tuple(each for each in STYLES if each not in ("d", "dd"))
 """Formats of times, by their names in `-t`: those that do not depend on the row before."""
 ANSWER_FIELDS: Final = "answer."
@@ -104,6 +106,8 @@ class Browser:
         self._found: tuple[int, dict[int, list[tuple[str, str]]]] = (-1, {})
         """Number of findings, and severity and rule of those of each row."""
         self._filter: Filter | None = None
+        self._possible: dict[int, bool] = {}
+        """Setting of rows to whether one of them can satisfy the filter."""
         self._columns: dict[str, FieldRows] = {}
         self._clocks: dict[int | None, Clock] = {}
         self._conversation: tuple[str, list[int]] = ("", [])
@@ -383,15 +387,31 @@ class Browser:
             return Verdict("invalid", str(error))
         except StreamsharkError as error:
             return Verdict("invalid", str(error))
+        return Verdict("valid") if self._is_satisfiable(made) else Verdict("odd", NOTHING)
+
+    def _is_satisfiable(self, made: Filter) -> bool:
+        """Return whether a row of any kind can satisfy a filter."""
         predicate = made.predicate
-        kinds = (
-            RowKind(decoder, table.wire)
-            for table in self.known.tables
-            for decoder in (None, *table.all)
-        )
-        if predicate is not None and predicate.never(EVENTS) and all(map(predicate.never, kinds)):
-            return Verdict("odd", NOTHING)
-        return Verdict("valid")
+        if predicate is None or not predicate.never(EVENTS):
+            return True
+        named = {each.field.name.partition(".")[0] for each in made.used}
+        wires = sorted(self._kinds, key=lambda wire: wire.short not in named)
+        return not all(predicate.never(each) for wire in wires for each in self._kinds[wire])
+
+    @cached_property
+    def _kinds(self) -> "Mapping[WireFormat, Sequence[RowKind]]":
+        """The kinds of frames of each protocol, those of all dialects included."""
+        found = {}
+        for each in self.known.protocols:
+            wire = each.wire
+            tables = [
+                *(table for table in self.known.tables if table.wire is wire),
+                *(wire.table(dialect) for dialect in wire.dialects),
+                *(wire.table(dialect, bare=True) for dialect in wire.bare),
+            ]
+            decoders = dict.fromkeys(decoder for table in tables for decoder in table.all)
+            found[wire] = [RowKind(decoder, wire) for decoder in (None, *decoders)]
+        return found
 
     def use_filter(self, text: str) -> None:
         """Choose the filter of `is_selected`; empty text for none.
@@ -405,10 +425,34 @@ class Browser:
             reads = any(each.startswith(ANSWER_FIELDS) and each != ANSWER_MISSING for each in names)
             made.learn(_IndexedReading(self.index, reads=reads), _unanswered(self.index))
         self._filter = made
+        self._possible.clear()
 
     def is_selected(self, at: int) -> bool:
-        """Return whether the filter selects a row."""
-        return self._filter is None or self._filter(self.original(at))
+        """Return whether the filter selects a row; most are not read to be told apart."""
+        if self._filter is None:
+            return True
+        setting = self.index.columns["setting"][at]
+        possible = self._possible.get(setting)
+        if possible is None:
+            possible = self._possible[setting] = self._is_possible(self._filter, setting)
+        return possible and self._filter(self.original(at))
+
+    def _is_possible(self, chosen: Filter, setting: int) -> bool:
+        """Return whether a row of a setting can satisfy a filter, or must be seen by it."""
+        predicate, known = chosen.predicate, self.index.setting(setting)
+        if predicate is None or chosen.fields.others.is_needed:
+            return True
+        if known.kind == EVENT:
+            return not predicate.never(EVENTS)
+        for table in self.known.tables:
+            if (table.wire.id, table.dialect, table.bare) == (
+                known.wire,
+                known.dialect,
+                known.bare,
+            ):
+                decoder = table.all[known.decoder] if known.decoder >= 0 else None
+                return not predicate.never(RowKind(decoder, table.wire))
+        return True
 
     def _compiled(self, text: str) -> Filter:
         made = Filter(self._macros(text), RowFields(self.fields))
@@ -426,6 +470,11 @@ class _IndexedReading:
     def rows(self) -> Iterator[Row]:
         """Return the rows, if the filter asks for what is in them."""
         return iter(self.index) if self.reads else iter(())
+
+    @property
+    def matches(self) -> None:
+        """None: the index has findings, and not each match of a rule."""
+        return
 
     def ended(self) -> "list[Conversation]":
         """Return the conversations."""

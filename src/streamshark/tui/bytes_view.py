@@ -1,7 +1,7 @@
 """The bytes of the selected row, with those of the selected field marked."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.message import Message
@@ -26,7 +26,6 @@ class BytesView(LineView):
     """Offset, hex and ASCII; each data source is a tab."""
 
     context = BYTES
-    highlights: ClassVar[bool] = False
 
     class Pointed(Message):
         """A byte was selected."""
@@ -47,6 +46,10 @@ class BytesView(LineView):
         self.hidden: list[SecretSpan] = []
         self.about = ""
         """Name of the marked field."""
+
+    def highlights(self) -> bool:
+        """Return False: the selected byte is highlighted alone."""
+        return False
 
     @property
     def width(self) -> int:

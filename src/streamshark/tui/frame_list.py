@@ -3,9 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from rich.style import Style
+
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.tui.browser import SENT, Browser
+from streamshark.tui.colour_rules import ColourRules
 from streamshark.tui.keys import LIST
 from streamshark.tui.line_view import LineView
 from streamshark.tui.pieces import TextPiece, pieces
@@ -29,6 +32,8 @@ class FrameList(LineView):
         super().__init__(id=id)
         self.browser = browser
         self.state = State()
+        self.rules: ColourRules | None = None
+        """Colour rules of the rows; None for none."""
         self.fields: tuple[str, ...] = ()
         """Fields that are columns of their own."""
         self._widths: dict[str, int] = {}
@@ -106,6 +111,21 @@ class FrameList(LineView):
             shown = text.rjust(width) if name in _RIGHT else text.ljust(width)
             out.append(TextPiece(f"{shown} ", style))
         return [*out, *pieces(self.browser.info(row))]
+
+    def line_style(self, number: int) -> Style | None:
+        """Return the colours of the rule that selects a row."""
+        at = self.state.row_at(number)
+        if self.rules is None or at is None:
+            return None
+        try:
+            return self.rules.style(self.browser.original(at))
+        except StreamsharkError:
+            return None
+
+    def use_rules(self, rules: ColourRules | None) -> None:
+        """Apply colour rules, or none."""
+        self.rules = rules
+        self.forget()
 
     def _gutter(self, at: int) -> TextPiece:
         """Return the mark of a row, and the letter of the worst that is wrong with it."""

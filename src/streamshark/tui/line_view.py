@@ -57,10 +57,10 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     LineView > .lines--generated { color: $text-muted; }
     LineView > .lines--heading { background: $panel; color: $text-muted; }
     LineView:focus > .lines--heading { color: $text; text-style: bold; }
-    LineView > .lines--cursor { background: $primary 30%; }
+    LineView > .lines--cursor { background: $primary-muted; }
     LineView:focus > .lines--cursor { background: $primary; color: $text; }
-    LineView > .lines--range { background: $accent 60%; color: $text; }
-    LineView > .lines--found { background: $warning 60%; color: $text; }
+    LineView > .lines--range { background: $accent; color: $text; }
+    LineView > .lines--found { background: $warning; color: $text; }
     LineView:nocolor > .lines--cursor { text-style: underline; }
     LineView:nocolor:focus > .lines--cursor { text-style: reverse; }
     LineView:nocolor > .lines--range { text-style: reverse; }
@@ -69,8 +69,6 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     """
     context: str
     """Name of its keys in the table of actions."""
-    highlights: ClassVar[bool] = True
-    """Whether the whole line with the cursor is highlighted."""
 
     class Selected(Message):
         """The cursor has moved."""
@@ -104,9 +102,17 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """Return one line."""
         raise NotImplementedError
 
+    def line_style(self, number: int) -> Style | None:  # noqa: ARG002 - for subclasses
+        """Return the style of a whole line instead of those of its pieces; None for theirs."""
+        return None
+
     def heading(self) -> Sequence[TextPiece]:
         """Return the line above all others, which does not scroll."""
         return ()
+
+    def highlights(self) -> bool:
+        """Return whether the whole line with the cursor is highlighted."""
+        return True
 
     # Lines and cursor
 
@@ -201,7 +207,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         if number >= self.count:
             return Strip.blank(width, base)
         strip = self._strip(number)
-        if number == self.cursor and self.highlights:
+        if number == self.cursor and self.highlights():
             base += self.styled("cursor")
             strip = Strip(
                 Segment(text, (style or Style()) + self.styled("cursor"))
@@ -214,7 +220,10 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         """Return a whole line, drawn, without the cursor."""
         strip = self._strips.get(number)
         if strip is None:
-            strip = Strip(Segment(each.text, self.styled(each.style)) for each in self.line(number))
+            style = self.line_style(number)
+            strip = Strip(
+                Segment(each.text, style or self.styled(each.style)) for each in self.line(number)
+            )
             self._strips[number] = strip
             if len(self._strips) > MOST_LINES:
                 self._strips.popitem(last=False)

@@ -44,7 +44,8 @@ class Page(Container):
 
     def panes(self) -> list[LineView]:
         """Return the panes that are shown, in the order of Tab."""
-        return [each for each in self.views if each.display]
+        shown = [each for each in self.views if each.display]
+        return shown or list(self.views[:1])  # none is while the screen is laid out again
 
     @property
     def pane(self) -> LineView:

@@ -198,17 +198,20 @@ class StatisticsPage(Page):
             self._counting = asyncio.create_task(self._count())
 
     async def _count(self) -> None:
+        counts = self.counts
         if self.browser.is_complete and not self._is_final:
             self._is_final = True  # calls have failed since their rows were counted
-            self.counts = self.list.counts = Counts(self.browser.index)
-        while self.counts.rows < len(self.browser.index):
-            self.counts.count(time.monotonic() + SLICE)
-            self._show()
+            counts = Counts(self.browser.index)
+        while counts.rows < len(self.browser.index):
+            counts.count(time.monotonic() + SLICE)
+            if counts.rows >= self.counts.rows:
+                self._show(counts)
             await asyncio.sleep(SLICE)
-        self._show()
+        self._show(counts)
 
-    def _show(self) -> None:
-        found = self.counts.commands
+    def _show(self, counts: Counts) -> None:
+        self.counts = self.list.counts = counts
+        found = counts.commands
         chosen = self.list.keys[self.list.cursor] if self.list.keys else None
         self.list.keys = sorted(found, key=lambda each: (-found[each].frames, each))
         at = self.list.keys.index(chosen) if chosen in found and self.list.cursor else 0

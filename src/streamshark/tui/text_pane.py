@@ -17,6 +17,10 @@ class TextPane(LineView):
         self._paragraphs: list[str] = []
         self._lines: list[list[TextPiece]] = []
 
+    def highlights(self) -> bool:
+        """Return whether the text has the focus: only then there is a position in it."""
+        return self.has_focus
+
     def heading(self) -> Sequence[TextPiece]:
         """Return the title."""
         return [TextPiece(self.title)]

@@ -89,7 +89,7 @@ def field_of(row: Row, item: "TreeItem", path: "Path", browser: "Browser") -> st
     if item.node is not None and item.node.path:
         if item.node in tree.nodes:
             names.append(tree.name(item.node))
-    else:
+    elif path[-1][:1] not in "[#":
         names.append(".".join((tree.prefix, *(each for each in path[1:] if each[:1] not in "[#"))))
     return next((each for each in names if browser.fields.find(each) is not None), None)
 
@@ -105,8 +105,10 @@ def filter_of(row: Row, item: "TreeItem", path: "Path", browser: "Browser") -> s
         if len(path) == 1 and isinstance(row, FrameRow) and row.decoder is not None:
             return f'{row.connection.wire.short}.command == "{row.name}"'
         raise StreamsharkError("filters cannot name this field")
-    literal = literal_of(item.value)
-    return name if literal is None else f"{name} == {literal}"
+    is_uuid = getattr(item.node, "encoding", None) == "uuid" and isinstance(item.value, bytes)
+    literal = item.text if is_uuid else literal_of(item.value)
+    text = name if literal is None else f"{name} == {literal}"
+    return name if browser.judge(text).level == "invalid" else text
 
 
 def literal_of(value: object) -> str | None:

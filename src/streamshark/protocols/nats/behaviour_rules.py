@@ -299,8 +299,8 @@ CONSUMERS: Final = (
         when="sub.state == 'live' and conn.left is None and conn.dropped is None",
         needs="object both",
         evidence="sub.beat_n, sub.create_n",
-        message="nothing has come for sid {sub.id} ({sub.subject}) for {MISSED_BEATS} times "
-        "{sub.every:time}, in which a heartbeat of the consumer came before",
+        message="sid {sub.id} ({sub.subject}) received nothing for {MISSED_BEATS} times "
+        "{sub.every:time}, the interval of the consumer's earlier heartbeats",
         cause="The consumer is gone, deleted or removed for inactivity, and the client does not "
         "notice: it has to create it again when two heartbeats are missing.",
         source="ADR-15; ADR-17; nats.py issue 510",
@@ -309,7 +309,7 @@ CONSUMERS: Final = (
         id="NATS-N25b",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="repeated pulls from a consumer that does not exist",
+        title="repeated pulls from a missing consumer",
         on="repetition:pulled_in_vain",
         needs="",
         message="{GONE_LIMIT} pull requests in a row ({pull.subject}) find no consumer: status "
@@ -338,7 +338,7 @@ CONSUMERS: Final = (
         id="NATS-B29",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="message given up after max_deliver deliveries",
+        title="JetStream message never acknowledged up to max_deliver",
         on="end:again",
         when="again.number >= conn.max_deliver and conn.max_deliver > 0 and "
         "count(conn.consumers) == 1 and again.acked_n is None and "
@@ -346,8 +346,8 @@ CONSUMERS: Final = (
         needs="start whole both",
         of="conn",
         evidence="again.delivered_n",
-        message="a message was delivered {again.number} times, which is max_deliver of its "
-        "consumer, and never acknowledged: it is not delivered again",
+        message="a message was delivered {again.number} times, the max_deliver of its consumer, "
+        "and never acknowledged: it is not delivered again",
         cause="The message cannot be processed: it stays in the stream and is skipped.",
         source=f"{_CONSUMER}, hasMaxDeliveries",
         healthy="Messages that cannot be processed are meant to be skipped.",
@@ -356,7 +356,7 @@ CONSUMERS: Final = (
         id="NATS-B30",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="no message of a JetStream consumer acknowledged",
+        title="JetStream consumer without any acknowledged message",
         on="end:conn",
         when="conn.acked_n is None and conn.unacked >= NEVER_ACKED and "
         "conn.policy in ('explicit', 'all') and count(conn.consumers) == 1 and "
@@ -373,7 +373,7 @@ CONSUMERS: Final = (
         id="NATS-B31",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="acks for a consumer without acknowledgement",
+        title="acks for a consumer with ack_policy none",
         on=SENT,
         when=f"{ACKING} and conn.policy == 'none' and count(conn.consumers) == 1",
         needs="",
@@ -410,7 +410,7 @@ RECONNECTS: Final = (
         id="NATS-B33",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="missing subscription after a reconnect of NATS",
+        title="NATS subscription not restored after a reconnect",
         on="end:conn",
         when="count(before.subjects) > 0 and conn.connect_n > before.lost_n and "
         "conn.cluster is None and (t - conn.restored_t > RESTORED or "
@@ -418,26 +418,25 @@ RECONNECTS: Final = (
         "(why == 'end' or conn.left == 1)",
         needs="start whole both",
         evidence="conn.connect_n, C.last_n, before.lost_n",
-        message="{conn.client_name} is connected again for {t - conn.t:time} and has not "
-        "subscribed to {first(before.subjects)} again, to which it was subscribed before its "
-        "connection was lost",
+        message="{conn.client_name} reconnected {t - conn.t:time} ago and has not subscribed to "
+        "{first(before.subjects)} again, to which it was subscribed before its connection was lost",
         cause="The client reconnects and does not restore its subscriptions: messages no longer "
         "reach it.",
         source="docs.nats.io, Reconnecting; jedisct1/rust-nats issue 4",
-        healthy="The program has begun anew and needs the subject no more.",
+        healthy="The program was restarted and no longer needs the subject.",
     ),
     Rule(
         id="NATS-B34",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="limit of a subscription renewed in full after a reconnect",
+        title="UNSUB max_msgs repeated in full after a reconnect",
         on="client:unsub",
         when="0 < limited.left and limited.left < max_msgs",
         needs="",
         of="sub",
         evidence="n, limited.lost_n",
-        message="UNSUB {sid} {max_msgs} limits {sub.subject} anew, although only {limited.left} "
-        "messages were left of its limit before the connection was lost",
+        message="UNSUB {sid} {max_msgs} limits {sub.subject} again, although only {limited.left} "
+        "messages of the limit were left when the connection was lost",
         cause="After a reconnect the client repeats UNSUB with the whole number: more messages "
         "arrive than were wanted.",
         source="docs.nats.io, Client Protocol, UNSUB; nats.go issue 152",
@@ -446,7 +445,7 @@ RECONNECTS: Final = (
         id="NATS-B35",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="consumer created after messages that were not received",
+        title="JetStream messages skipped by a new consumer",
         on=DELIVERED,
         when=f"{_CREATED} and conn.begin_at > {_REACHED} + 1 and {_REACHED} > 0",
         needs="",
@@ -463,7 +462,7 @@ RECONNECTS: Final = (
         id="NATS-B35b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="consumer created before messages that were received",
+        title="JetStream messages received again by a new consumer",
         on=DELIVERED,
         when=f"{_CREATED} and (0 < conn.begin_at <= {_REACHED} or place.reached >= 5 and "
         "conn.whole_stream is not None and conn.durable is None and place.flow != flow)",
@@ -517,7 +516,7 @@ RECONNECTS: Final = (
         id="NATS-B37",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="several requests to one subject without a reply",
+        title="repeated requests to one subject without a reply",
         on="end:asked",
         when="coalesce(silent.times, 0) + 1 >= UNANSWERED_LIMIT and asked.state == 'asked'",
         needs="whole both",

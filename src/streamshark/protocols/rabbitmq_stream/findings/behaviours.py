@@ -53,10 +53,10 @@ LOOPS: Final = (
         title="last publishing id queried for each message",
         on="repetition:asked_sequence",
         needs="",
-        message="QueryPublisherSequence asks {ASKED_LIMIT} times on one connection for the last "
-        "publishing id of {publisher_reference} in {stream}",
-        cause="The client asks before each message instead of counting on itself: each query costs "
-        "a round trip.",
+        message="QueryPublisherSequence was sent {ASKED_LIMIT} times on one connection for "
+        "{publisher_reference} in {stream}",
+        cause="The client asks before each message instead of counting by itself: each query "
+        "costs a round trip.",
         healthy="Several producers of a program begin one after the other.",
         source=f"{DOC}, QueryPublisherSequence",
     ),
@@ -67,8 +67,8 @@ LOOPS: Final = (
         title="repeated Metadata query on a connection",
         on="repetition:asked_again",
         needs="",
-        message="Metadata asks {POLL_LIMIT} times on one connection for {first(streams)}, a minute "
-        "apart at most",
+        message="Metadata was sent {POLL_LIMIT} times on one connection for {first(streams)}, at "
+        "most a minute apart",
         cause="The client does not keep the answer: a broker reports changes of a stream by "
         "MetadataUpdate.",
         healthy="Each producer or consumer of a program looks its stream up once.",
@@ -282,8 +282,8 @@ WASTE: Final = (
         title="Publish after each confirm (one message per round trip)",
         on="ratio:waited",
         needs="object both",
-        message="{pub.waited_count} of {pub.single_among} Publish frames of publisher {pub.id} had "
-        "one message and were sent right after the confirm of the one before",
+        message="{pub.waited_count} of {pub.single_among} Publish frames of publisher {pub.id} "
+        "had one message and were sent right after the previous confirm",
         cause="The client waits for each confirm before it publishes the next message: each "
         "message costs a round trip. Confirms come by publishing id, so that many messages can "
         "wait for theirs.",
@@ -544,15 +544,15 @@ OFFSETS: Final = (
         id="RMQ-B18b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="missing publisher after a reconnect",
+        title="publisher not restored after a reconnect",
         on="end:conn",
         when=f"conn.opened_n > before.written_n and count(before.written) > 0 and "
         f"({_UNUSED} and {_NAME} == {_FORMER} or t - conn.rewritten_t > RESTORED and "
         f"{_LEFT})",
         needs="start whole both",
         evidence="coalesce(conn.used_n, C.last_n), conn.opened_n, C.last_n, before.written_n",
-        message="the client is connected again for {t - conn.t:time} and has no publisher for "
-        "{first(before.written)} again, to which it published before its connection was lost",
+        message="the client reconnected {t - conn.t:time} ago and has not declared a publisher "
+        "for {first(before.written)} again, to which it published before its connection was lost",
         cause="The client reconnects and does not restore all of its publishers, such as those of "
         "some partitions of a super stream.",
         healthy="The publisher was meant to end.",
@@ -570,8 +570,8 @@ OFFSETS: Final = (
         message="subscription {sub.id} of {sub.stream} begins with new messages after a lost "
         "connection: those from {resumed.reached} to {sub.waiting - 1}, published since, are "
         "skipped",
-        cause="After the connection was lost the client subscribes as at its start, and not after "
-        "the last message that it received.",
+        cause="After the connection was lost the client subscribes as at its start, instead of "
+        "after the last message that it received.",
         healthy="Only the latest messages are of interest.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
@@ -621,7 +621,7 @@ OFFSETS: Final = (
         needs="",
         evidence="n, taken_over.stored_n, taken_over.former_n",
         message="the consumer that becomes active for {sub.stream} begins after messages that the "
-        "one before had not received: {taken_over.reached} and later",
+        "previous one had not received, from offset {taken_over.reached} on",
         cause="The client answers ConsumerUpdate with the offset specification of its start, such "
         "as next, or with an offset that is too high.",
         healthy="Only the latest messages are of interest.",
@@ -689,15 +689,15 @@ NAMES: Final = (
         evidence="n, standby.left_n",
         message="offset {fields.offset} is stored for {fields.reference} of {stream}, although the "
         "consumer of this connection has not been active since frame {standby.left_n}",
-        cause="The client goes on with what it had received: the offset of the new active consumer "
-        "is overwritten.",
+        cause="The client continues with the messages that it had received, and overwrites the "
+        "offset of the new active consumer.",
         source=f"{DOC}, ConsumerUpdate, StoreOffset",
     ),
     Rule(
         id="RMQ-B25",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="offset stored under another name than it is queried",
+        title="consumer name that differs between StoreOffset and QueryOffset",
         on="query_offset_response",
         when="response_code == 19 and sought.flow != flow and sought.stored_n is None and "
         "tracked.stored_n > sought.asked_n and tracked.name != req.reference",
@@ -722,8 +722,9 @@ NAMES: Final = (
         needs="",
         of="asking",
         evidence="req.n, asking.latest_n, asking.former_n",
-        message="the client asks for the offset of {req.reference} in {req.stream}, the "
-        "{count(asking.names) + 1}th name for which nothing is stored, each on another connection",
+        message="the client has queried the offset of {count(asking.names) + 1} names in "
+        "{req.stream} for which nothing is stored, each on a new connection; the last is "
+        "{req.reference}",
         cause="The name changes with each start, so that the stored offset is never found.",
         healthy="As many different consumers of one stream begin for the first time.",
         source=f"{DOC}, QueryOffset",

@@ -88,7 +88,7 @@ PUBLISHING: Final = (
         id="RMQ-I11",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="publishing id used again by a named publisher",
+        title="reused publishing id of a named publisher",
         on="publish",
         when="len(pub.reference) > 0 and pub.repeats > 0 and "
         "greatest(published_messages.publishing_id) == pub.top and "
