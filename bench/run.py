@@ -23,6 +23,7 @@ from decoders import decoder_rows
 from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
+from relays import relay_rows
 
 from filters import (
     MOST_CHECK,
@@ -32,6 +33,9 @@ from filters import (
     MOST_SELECTING,
 )
 from filters import measured as filters_measured
+from index import FETCHED, MOST_BUILDING
+from index import MOST_BYTES as MOST_INDEX
+from index import measured as index_measured
 from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
 from parallel import parallel_rows
 from spark import rotate, run_rows, spark_rows
@@ -62,6 +66,8 @@ MOST_RESIDUES = 0.01
 JOBS = 2
 LEAST_PARALLEL = 1.6
 """Bar: processor time of one process, as times of that of the busiest of two."""
+MOST_LATE = 1.5
+"""Bar: 99th percentile of a round trip through the proxy, as times of that of a plain relay."""
 FILES = 8
 CLUSTERS = 4
 LEAST_EXPERT = 3
@@ -473,6 +479,72 @@ def parallel(scale: Scale, folder: Path) -> Section:
     return "Several processes", text, heads, rows
 
 
+def index(scale: Scale, folder: Path) -> Section:
+    """The index of captures: building, size, and rows."""
+    rows, ratios, sizes = [], [], []
+    shapes = {"small frames": (scale.middle, 0), "large frames": (scale.large, 1448)}
+    for shape, (size, segment) in shapes.items():
+        path = folder / "indexed.pcap"
+        counts = generate(path, size * MEGABYTE, segment=segment)
+        found = index_measured(streamshark("check", str(path)), path, scale.rounds, folder)
+        path.unlink()
+        ratios.append(found.ratio)
+        sizes.append(found.bytes_a_row)
+        fetched = found.fetched
+        rows.append([
+            f"{shape}, {told(counts)}",
+            f"{found.check.cpu:.2f} s",
+            f"{found.build.cpu:.2f} s",
+            f"{found.ratio:.2f}",
+            f"{found.bytes_a_row:.1f}",
+            f"{1e6 * fetched.median:.0f} us, {1e6 * fetched.slow:.0f} us",
+            f"{1e3 * fetched.opened:.1f} ms",
+            f"{megabytes(fetched.memory - fetched.base)}",
+        ])  # fmt: skip
+    text = (
+        "Processor time to judge a capture (`check`) and to build its index; bytes of the index "
+        f"for each row; {FETCHED:,} rows anywhere in the capture, each with its bytes: median, and "
+        "below which 99 in 100 are; time to open the index, and memory of "
+        "the reader's own for it and these rows. Bars: at most "
+        f"{MOST_BUILDING} times `check`: {verdict(max(ratios) <= MOST_BUILDING)}; at most "
+        f"{MOST_INDEX} bytes a row: {verdict(max(sizes) <= MOST_INDEX)}."
+    )
+    heads = [
+        "capture",
+        "check",
+        "build",
+        "ratio",
+        "bytes a row",
+        "row: median, 99 %",
+        "open",
+        "memory",
+    ]
+    return "Index", text, heads, rows
+
+
+def proxy(scale: Scale, _folder: Path) -> Section:
+    """The proxy beside a plain asyncio relay."""
+    size = scale.large * MEGABYTE * 4
+    ratios, rows = relay_rows(size, scale.rounds / 2, scale.rounds)
+
+    def met(kind: str, least: float, most: float) -> str:
+        rate, used = ratios[f"{kind} rate"], ratios[f"{kind} time"]
+        found = verdict(rate >= least and used <= most)
+        return f"at least {least} of its rate and at most {most} of its processor time ({found})"
+
+    late = ratios["proxy, recorded, hosts p99"]
+    text = (
+        f"{size // MEGABYTE} MB of deliveries of 10 kB from a server in writes of 64 KiB, and "
+        "round trips of small frames, 1,000 a second, through a plain asyncio relay with the same "
+        "buffers and through `streamshark proxy`, each the best of some rounds. Bars, beside the "
+        f"plain relay: recorded, with hosts, {met('proxy, recorded, hosts', 0.5, 2.5)}; both legs "
+        f"recorded, {met('proxy, both legs, hosts', 0.33, 4)}; the 99th percentile of a round trip "
+        f"at most {MOST_LATE} times ({verdict(late <= MOST_LATE)})."
+    )
+    heads = ["relay", "rate", "of plain", "processor", "of plain", "median", "99 %", "of plain"]
+    return "Proxy", text, heads, rows
+
+
 def plugin(scale: Scale, folder: Path) -> Section:
     """The generated Wireshark plugin beside one by hand, and beside none."""
     worst, rows = lua_rows(folder, scale.plugin * MEGABYTE, scale.rounds)
@@ -525,8 +597,8 @@ def filters(scale: Scale, folder: Path) -> Section:
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
-    "decoders": decoders, "plugin": plugin, "filters": filters, "parallel": parallel,
-    "spark": spark, "runs": runs,
+    "decoders": decoders, "plugin": plugin, "filters": filters, "index": index,
+    "parallel": parallel, "proxy": proxy, "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a0d3de8623768f97) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fce5f4e40bcf709b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1506,7 +1506,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+local SIZES = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -1517,7 +1517,7 @@ end
 -- A number of bytes in the largest binary unit of which it is a multiple.
 function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
-  for _, each in ipairs(BINARY) do
+  for _, each in ipairs(SIZES) do
     if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
@@ -2775,7 +2775,7 @@ frames[#frames + 1] = {
   },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 5,
+  awaited = 6,
   steps = function()
     return {
       word.json_line("INFO", {
@@ -2862,7 +2862,12 @@ frames[#frames + 1] = {
           "Address of the client as the server sees it.",
           { optional = true }
         ),
-        word.argument("text", "nonce", "What a client with an nkey is to sign.", { optional = true }),
+        word.argument(
+          "text",
+          "nonce",
+          "What a client with an nkey is to sign.",
+          { keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "text",
           "cluster",
@@ -3026,7 +3031,7 @@ frames[#frames + 1] = {
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 6,
+  awaited = 9,
   steps = function()
     return {
       word.json_line("CONNECT", {
@@ -3043,14 +3048,24 @@ frames[#frames + 1] = {
           { optional = true }
         ),
         word.argument("boolean", "tls_required", "Whether the client insists on TLS.", { optional = true }),
-        word.argument("text", "nkey", "Public nkey of the user.", { secret = true, optional = true }),
+        word.argument(
+          "text",
+          "nkey",
+          "Public nkey of the user.",
+          { secret = true, keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "text",
           "jwt",
           "Token that says what the user may.",
-          { secret = true, optional = true }
+          { secret = true, keep = "followed", awaited = true, optional = true }
         ),
-        word.argument("text", "sig", "The signed nonce of INFO.", { secret = true, optional = true }),
+        word.argument(
+          "text",
+          "sig",
+          "The signed nonce of INFO.",
+          { secret = true, keep = "followed", awaited = true, optional = true }
+        ),
         word.argument(
           "text",
           "auth_token",
@@ -5328,14 +5343,15 @@ local K = {
     ["{"] = "next",
   },
   COLON = ":",
-  CREATE_LIMIT = 10,
+  CREATE_LIMIT = 5,
   DESCRIPTION = "\"description\":\"",
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
   DURABLE = "\"durable_name\"",
-  ECHO_LIMIT = 20,
-  ERR_LIMIT = 4,
+  ECHO_LIMIT = 10,
+  ERR_LIMIT = 3,
   ERR_PAUSE = 10000000000,
+  GONE_LIMIT = 2,
   JETSTREAM = {
     ["$JS.API.INFO"] = "info",
     ["$JS.API.STREAM.CREATE.*"] = "stream create",
@@ -5430,18 +5446,19 @@ local K = {
     ["$O.>"] = "object store",
   },
   LONGEST_LINE = 4096,
-  LOOP_LIMIT = 5,
-  LOOP_PAUSE = 5000000000,
+  LOOP_LIMIT = 4,
+  LOOP_PAUSE = 40000000000,
   MOST_PINGS = 2,
   OPEN = "{",
-  POLL_LIMIT = 20,
+  POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   PONG_TIME = 5000000000,
   QUOTE = "\"",
-  REFUSED_LIMIT = 5,
+  REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  STEP_LIMIT = 20,
-  STORE_LIMIT = 50,
+  STEP_LIMIT = 10,
+  STORE_LIMIT = 20,
+  TWICE_LIMIT = 3,
 }
 
 local LISTS = {
@@ -5450,6 +5467,7 @@ local LISTS = {
   {[404] = true, [408] = true, [409] = true, [503] = true},
   {["consumer info"] = true, ["stream info"] = true, ["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["info"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true},
+  {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["stream msg get"] = true, ["direct get"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
@@ -5493,6 +5511,7 @@ local PAIRS = {
 local LIVES = {
   {
     name = "conn",
+    type = "connection",
     scope = "connection",
     keys = {},
     steps = {
@@ -5514,6 +5533,7 @@ local LIVES = {
   },
   {
     name = "sub",
+    type = "subscription",
     scope = "connection",
     keys = { { "sub unsub msg hmsg", "sid" } },
     steps = {
@@ -5545,6 +5565,7 @@ local LIVES = {
   },
   {
     name = "asked",
+    type = "request",
     scope = "connection",
     keys = {
       {
@@ -5570,7 +5591,28 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "served",
+    type = "service",
+    scope = "connection",
+    keys = { { "msg hmsg", "reply_to" }, { "pub hpub", "subject" } },
+    steps = {
+      { { absent = true }, "msg hmsg", "waiting", function(c) return (c.reply_to ~= nil) end },
+      {
+        { in_progress = true, waiting = true },
+        "pub hpub",
+        "in_progress",
+        function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) == "in progress")) end,
+      },
+      { { in_progress = true, waiting = true }, "pub hpub", "answered" },
+    },
+    each = {},
+    final = { answered = true },
+    live = {},
+    starts = {},
+  },
+  {
     name = "pull",
+    type = "pull",
     scope = "connection",
     keys = {
       {
@@ -5657,7 +5699,22 @@ local LIVES = {
     keys = {
       {
         "server:hmsg",
-        function(c, pull, conn) return f.choose(((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil) end,
+        function(c, pull, conn, t) return f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pulled_in_vain",
+    scope = "connection",
+    keys = {
+      {
+        "server:hmsg",
+        function(c, pull) return f.choose(((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))), pull.subject, nil) end,
       },
     },
     steps = {},
@@ -5814,6 +5871,28 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "inbox",
+    scope = "capture",
+    keys = {
+      {
+        "client:sub",
+        function(c, server) return f.choose(f.starts(c.subject, "_INBOX."), f.key(server, c.subject), nil) end,
+      },
+      {
+        "client:pub client:hpub",
+        function(c, server) return f.choose(f.starts(c.subject, "_INBOX."), f.key(server, c.subject), nil) end,
+      },
+    },
+    steps = {
+      { { absent = true, unknown = true }, "client:sub", "listened" },
+      { { gone = true }, "client:sub", "listened" },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5831,6 +5910,11 @@ local MOVES = {
     on = "info",
     when = function(c) return c.tls_required end,
     does = function(conn) conn.tls_required = 1 end,
+  },
+  {
+    on = "info",
+    when = function(c) return (c.nonce ~= nil and c.nonce ~= "") end,
+    does = function(conn) conn.nonce = 1 end,
   },
   {
     on = "connect",
@@ -5917,8 +6001,13 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
+    when = function(c, pull, conn, t) return ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) end,
     does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) end,
+    does = function(pulled_in_vain, t) pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -5958,7 +6047,12 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
-    does = function(c, conn, n) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.waiting = f.number(f.token(c.reply_to, 8)); conn.pulled_n = n end,
+    does = function(c, conn, n) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.ack_to = c.reply_to; conn.pulled_n = n end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) end,
+    does = function(c, conn) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6002,6 +6096,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
+    when = function(inbox, flow, conn) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name)) end,
+    does = function(conn) conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return f.starts(c.subject, "_INBOX.") end,
+    does = function(inbox, n, flow, conn) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = conn.client_name end,
+  },
+  {
+    on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)) end,
     does = function(c, conn, n) conn.unheard_n = n; conn.unheard_reply = c.reply_to end,
   },
@@ -6032,12 +6136,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
     does = function(conn, t) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
-    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
+    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
     does = function(conn, t) conn.read_singly_took = (conn.read_singly_asked_t ~= nil and (t - conn.read_singly_asked_t) or nil); conn.read_singly_answered_t = t; conn.read_singly_open = 0 end,
   },
   {
@@ -6133,7 +6237,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[7][name]) end,
+    when = function(name) return (not LISTS[8][name]) end,
     says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -6145,7 +6249,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[7][name] end,
+    when = function(name) return LISTS[8][name] end,
     says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -6408,7 +6512,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[8][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[9][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6420,7 +6524,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[8][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[9][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6432,7 +6536,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed")))) end,
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push")))))) end,
     says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
   },
   {
@@ -6468,7 +6572,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[9][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[10][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
   },
   {
@@ -6528,7 +6632,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "empty_pulls",
-    when = function(c, pull, conn, empty_pulls, t) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, pull, conn, t, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -6558,7 +6662,7 @@ local RULES = {
   {
     id = "NATS-B7",
     name = "nats_b7",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "JetStream consumers created in a loop and not deleted",
     on = "client:pub client:hpub",
@@ -6570,7 +6674,7 @@ local RULES = {
   {
     id = "NATS-B8",
     name = "nats_b8",
-    severity = "NOTE",
+    severity = "WARN",
     group = "SEQUENCE",
     title = "Publish loop on a subject that the client itself subscribes to",
     on = "msg hmsg",
@@ -6600,7 +6704,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(c, pull, conn) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.waiting ~= nil and conn.waiting > 0)) end,
+    when = function(c, pull, conn) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0)) end,
     says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
   },
   {
@@ -6626,6 +6730,66 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)) end,
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+  },
+  {
+    id = "NATS-N25b",
+    name = "nats_n25b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated pulls from a consumer that does not exist",
+    on = "server:hmsg",
+    needs = {},
+    of = "pulled_in_vain",
+    when = function(c, pull, pulled_in_vain, t) return (((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)) end,
+    says = function(c, pull) return f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, "")) end,
+  },
+  {
+    id = "NATS-N25c",
+    name = "nats_n25c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull request that exceeds a limit",
+    on = "server:hmsg",
+    needs = {},
+    of = "pull",
+    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push"))))) end,
+    says = function(c) return f.say("the pull request was refused with status %s %s", c.status, c.description) end,
+  },
+  {
+    id = "NATS-B31",
+    name = "nats_b31",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Acks for a consumer without acknowledgement",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return (f.starts(c.subject, "$JS.ACK.") and (conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
+    says = function(c) return f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3)) end,
+  },
+  {
+    id = "NATS-B38",
+    name = "nats_b38",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requests answered by two instances of a service",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(inbox, flow, conn) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
+    says = function(c, conn) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, conn.client_name) end,
+  },
+  {
+    id = "NATS-N32",
+    name = "nats_n32",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "Nkey or JWT without a signature",
+    on = "client:connect",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return (((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil) and (conn.nonce ~= nil)) end,
+    says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
   },
   {
     id = "NATS-B18",
@@ -6708,7 +6872,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {
@@ -7050,6 +7214,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -7068,7 +7233,7 @@ end
 for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -7297,7 +7462,7 @@ local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
-local links = {} -- frame to the packet of its request, the time since, and the packet of its response
+local links = {} -- frame to the packet of its request, the time since, the packet of its response, and its conversation
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
@@ -7323,7 +7488,7 @@ function protocol.init()
   collectgarbage("setpause", GROWTH)
   collectgarbage("setstepmul", EAGERNESS)
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
-  notes, links.request, links.time, links.response = {}, {}, {}, {}
+  notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
@@ -8237,6 +8402,9 @@ local function write_steps(code, lifecycle, steps, entity)
   line(code, "end")
 end
 
+-- Whether objects of a lifecycle have conversations that are shown here.
+local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -8352,7 +8520,8 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
+        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -8399,6 +8568,11 @@ local PARTS = {
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if is_shown(touched.lifecycle) then
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "end")
+        end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
       end
@@ -8425,8 +8599,9 @@ local PARTS = {
       line(code, "if done then settle(req) end")
       line(code, "end")
     end
-    for _, pair in ipairs(code.roles.asks) do
+    for index, pair in ipairs(code.roles.asks) do
       code.needs.mark = true
+      if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
@@ -8437,10 +8612,34 @@ local PARTS = {
         line(code, "new[%1] = kept", quote(name))
         line(code, "end")
       end
+      if pair.type then
+        line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        line(code, "new.shown = begun")
+      end
       line(code, "ask(new)")
       line(code, "end")
       line(code, "end")
     end
+  end,
+
+  -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
+  -- connections share begins where this plugin may see nothing, so it is not shown.
+  function(code)
+    if not preferences.links then return end
+    local inner, choices = {}, {}
+    for _, touched in ipairs(code.roles.lifecycles) do
+      if touched.lifecycle.type and not touched.items then
+        local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+      end
+    end
+    local object = table.concat(inner, " or ")
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if object ~= "" then choices[#choices + 1] = object end
+    choices[#choices + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
 
@@ -8597,14 +8796,20 @@ function talks.see_segment(carried)
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
-  me.stop = value_of(tcp_next)
-  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  me.stop, me.awaited = value_of(tcp_next), nil
+  local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
     peer.stop = acked
   end
+end
+
+-- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+function talks.wait(missing)
+  local me = conversation.talk.sides[side_of()]
+  me.awaited = me.stop and me.stop + missing
 end
 
 -- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
@@ -8705,8 +8910,9 @@ local function meet(lifecycle, key, conn, n, t)
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
     return entity
   end
-  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.both and not conn.continues
+  entity = new_thing(key, absent and conn.whole and "absent" or "unknown", n, t, conn.epoch)
+  entity.unsure = absent and conn.doubted -- most likely absent: it has no conversation before its birth
   entities[key] = entity
   return entity
 end
@@ -8872,6 +9078,18 @@ local function join(own, n, mark)
   links.response[n] = links.response[n] or here.number
 end
 
+-- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  if not found or not found[1] then return nil end
+  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
+  local talk, n = found[1], found[2]
+  local packet = math.floor(n)
+  local behind = math.floor((n - packet) * FINE + 0.5) + 1
+  local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
+  return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function flow_of() return stream_of() or conversation.id end
 
@@ -8914,7 +9132,7 @@ end
 local HELP = {
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
@@ -8943,6 +9161,7 @@ function talks.follow(frame, side, size, more)
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
+    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -9167,6 +9386,8 @@ local function add_links(tree)
     show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
+  local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
+  if id then show(tree, header.conversation, id) end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -9345,7 +9566,8 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = notes[id_here]
+    local own, id = notes[id_here], talks.id_of_conversation()
+    if id then tree:add(header.conversation, id):set_generated() end
     talks.show_findings(tree, own and own.findings)
   end
   local text = "unknown"
@@ -9532,6 +9754,12 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
+-- Waits for the rest of what begins at a place.
+local function wait_for(from, missing)
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  if view.follows then talks.wait(missing) end
+end
+
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
@@ -9560,7 +9788,7 @@ function dissect_stream(bytes, root)
     if frame and sane then
       if total > rest then
         if may_wait(bytes) then
-          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+          wait_for(from, total - rest)
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
@@ -9587,7 +9815,7 @@ function dissect_stream(bytes, root)
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        wait_for(from, total - rest)
         break
       end
       local after = total > 0 and total <= MOST_BELIEVED and total <= rest and from + total
@@ -9698,7 +9926,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -9727,7 +9955,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end
@@ -10031,8 +10259,9 @@ end
 local function read_stream(bytes, root, is_behind)
   local conn = is_behind and conversation.talk and conversation.talk.conn
   local epoch, was_whole = conn and conn.epoch, conn and conn.whole
-  if conn then conn.whole = false end
+  if conn then conn.whole, conn.doubted = false, was_whole end
   local text = dissect_stream(bytes, root)
+  if conn then conn.doubted = false end
   if conn and conn.epoch == epoch then conn.whole = was_whole end
   return text
 end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0810c482b8217083) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fd9bc8ca2dbceb93) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1529,7 +1529,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+local SIZES = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -1540,7 +1540,7 @@ end
 -- A number of bytes in the largest binary unit of which it is a multiple.
 function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
-  for _, each in ipairs(BINARY) do
+  for _, each in ipairs(SIZES) do
     if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
@@ -8722,6 +8722,7 @@ local PAIRS = {
     name = "call",
     asks = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     answers = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    type = "call",
     key = "request_id",
     keep = {
       asked = function(name) return name end,
@@ -8737,6 +8738,7 @@ local PAIRS = {
     name = "read",
     asks = "read_segment",
     answers = "segment_read segment_is_sealed segment_is_truncated no_such_segment",
+    type = "read",
     key = function(c) return f.key(c.segment, c.offset) end,
     answer_key = function(c) return f.key(c.segment, c.offset) end,
     keep = { segment = "segment", start = "offset", suggested_length = "suggested_length" },
@@ -8763,6 +8765,7 @@ local PAIRS = {
 local LIVES = {
   {
     name = "conn",
+    type = "connection",
     scope = "connection",
     keys = {},
     steps = { { { absent = true, unknown = true }, "any", "open" } },
@@ -8811,6 +8814,7 @@ local LIVES = {
   },
   {
     name = "writer",
+    type = "writer",
     scope = "connection",
     keys = {
       {
@@ -9538,7 +9542,7 @@ local RULES = {
     needs = {},
     of = "writer",
     when = function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
-    says = function(c) return f.say("the append declares %s events", c.num_events) end,
+    says = function(c) return f.say("the append declares %s", f.counted(c.num_events, "event", "events")) end,
   },
   {
     id = "PRV-P10",
@@ -10572,6 +10576,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -10590,7 +10595,7 @@ end
 for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -10819,7 +10824,7 @@ local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
-local links = {} -- frame to the packet of its request, the time since, and the packet of its response
+local links = {} -- frame to the packet of its request, the time since, the packet of its response, and its conversation
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
@@ -10845,7 +10850,7 @@ function protocol.init()
   collectgarbage("setpause", GROWTH)
   collectgarbage("setstepmul", EAGERNESS)
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
-  notes, links.request, links.time, links.response = {}, {}, {}, {}
+  notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
@@ -12039,6 +12044,9 @@ local function write_steps(code, lifecycle, steps, entity)
   line(code, "end")
 end
 
+-- Whether objects of a lifecycle have conversations that are shown here.
+local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -12154,7 +12162,8 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
+        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -12201,6 +12210,11 @@ local PARTS = {
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if is_shown(touched.lifecycle) then
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "end")
+        end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
       end
@@ -12227,8 +12241,9 @@ local PARTS = {
       line(code, "if done then settle(req) end")
       line(code, "end")
     end
-    for _, pair in ipairs(code.roles.asks) do
+    for index, pair in ipairs(code.roles.asks) do
       code.needs.mark = true
+      if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
@@ -12239,10 +12254,34 @@ local PARTS = {
         line(code, "new[%1] = kept", quote(name))
         line(code, "end")
       end
+      if pair.type then
+        line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        line(code, "new.shown = begun")
+      end
       line(code, "ask(new)")
       line(code, "end")
       line(code, "end")
     end
+  end,
+
+  -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
+  -- connections share begins where this plugin may see nothing, so it is not shown.
+  function(code)
+    if not preferences.links then return end
+    local inner, choices = {}, {}
+    for _, touched in ipairs(code.roles.lifecycles) do
+      if touched.lifecycle.type and not touched.items then
+        local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+      end
+    end
+    local object = table.concat(inner, " or ")
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if object ~= "" then choices[#choices + 1] = object end
+    choices[#choices + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
 
@@ -12399,14 +12438,20 @@ function talks.see_segment(carried)
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
-  me.stop = value_of(tcp_next)
-  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  me.stop, me.awaited = value_of(tcp_next), nil
+  local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
     peer.stop = acked
   end
+end
+
+-- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+function talks.wait(missing)
+  local me = conversation.talk.sides[side_of()]
+  me.awaited = me.stop and me.stop + missing
 end
 
 -- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
@@ -12507,8 +12552,9 @@ local function meet(lifecycle, key, conn, n, t)
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
     return entity
   end
-  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.both and not conn.continues
+  entity = new_thing(key, absent and conn.whole and "absent" or "unknown", n, t, conn.epoch)
+  entity.unsure = absent and conn.doubted -- most likely absent: it has no conversation before its birth
   entities[key] = entity
   return entity
 end
@@ -12674,6 +12720,18 @@ local function join(own, n, mark)
   links.response[n] = links.response[n] or here.number
 end
 
+-- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  if not found or not found[1] then return nil end
+  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
+  local talk, n = found[1], found[2]
+  local packet = math.floor(n)
+  local behind = math.floor((n - packet) * FINE + 0.5) + 1
+  local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
+  return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function flow_of() return stream_of() or conversation.id end
 
@@ -12716,7 +12774,7 @@ end
 local HELP = {
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
@@ -12745,6 +12803,7 @@ function talks.follow(frame, side, size, more)
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
+    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -12969,6 +13028,8 @@ local function add_links(tree)
     show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
+  local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
+  if id then show(tree, header.conversation, id) end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -13147,7 +13208,8 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = notes[id_here]
+    local own, id = notes[id_here], talks.id_of_conversation()
+    if id then tree:add(header.conversation, id):set_generated() end
     talks.show_findings(tree, own and own.findings)
   end
   local text = "unknown"
@@ -13334,6 +13396,12 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
+-- Waits for the rest of what begins at a place.
+local function wait_for(from, missing)
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  if view.follows then talks.wait(missing) end
+end
+
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
@@ -13362,7 +13430,7 @@ function dissect_stream(bytes, root)
     if frame and sane then
       if total > rest then
         if may_wait(bytes) then
-          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+          wait_for(from, total - rest)
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
@@ -13389,7 +13457,7 @@ function dissect_stream(bytes, root)
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        wait_for(from, total - rest)
         break
       end
       local after = total > 0 and total <= MOST_BELIEVED and total <= rest and from + total
@@ -13500,7 +13568,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -13529,7 +13597,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end

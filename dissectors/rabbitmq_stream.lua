@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8a56222150e125e6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ea5f23f7f29d2d4a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1512,7 +1512,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+local SIZES = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -1523,7 +1523,7 @@ end
 -- A number of bytes in the largest binary unit of which it is a multiple.
 function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
-  for _, each in ipairs(BINARY) do
+  for _, each in ipairs(SIZES) do
     if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
@@ -5165,7 +5165,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   correlates = "correlation_id",
-  awaited = 2,
+  awaited = 1000,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -5173,14 +5173,13 @@ frames[#frames + 1] = {
       word.u32(
         "correlation_id",
         "Number that a request chooses and its response repeats; each direction has its own.",
-        { keep = true, awaited = true }
+        { keep = true }
       ),
       word.u16("response_code", "How the request ended; 1 is success.", {
         names = names.response_code,
         spans = { "response_code" },
         holds = { failed = { [1] = true, [10] = true } },
         keep = true,
-        awaited = true,
         in_info = true,
       }),
       word.list(
@@ -5192,7 +5191,7 @@ frames[#frames + 1] = {
         ),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, claim = U32 }
+        { keep = true, claim = U32, gathers = { "streams" } }
       ),
     }
   end,
@@ -5211,14 +5210,14 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "streams" } } } },
   brief = 1000,
   correlates = "correlation_id",
-  awaited = 1,
+  awaited = 1000,
   head = function() return head_2() end,
   steps = function()
     return {
       word.u32(
         "correlation_id",
         "Number that a request chooses and its response repeats; each direction has its own.",
-        { keep = true, awaited = true }
+        { keep = true }
       ),
       word.list(
         word.text(
@@ -5229,7 +5228,7 @@ frames[#frames + 1] = {
         ),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, claim = U32 }
+        { keep = true, claim = U32, gathers = { "streams" } }
       ),
     }
   end,
@@ -5855,7 +5854,8 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  BEAT_LIMIT = 8,
+  ASKED_LIMIT = 5,
+  BEAT_LIMIT = 6,
   BLOCKED = 2000000000,
   CREDIT_RAISES = 3,
   FIRST_OFFSETS = 100000000000,
@@ -5864,13 +5864,15 @@ local K = {
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
-  LOOKUP_LIMIT = 10,
-  POLL_LIMIT = 20,
+  LOOKUP_LIMIT = 5,
+  NAMES_LIMIT = 3,
+  POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   RACE = 100000000,
-  REFUSED_LIMIT = 5,
+  REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  STILL_LIMIT = 10,
+  STILL_LIMIT = 5,
+  STREAM_LIMIT = 5,
   UNANSWERED = 10000000000,
 }
 
@@ -5916,6 +5918,7 @@ local PAIRS = {
     name = "sasl_authenticate",
     asks = "sasl_authenticate",
     answers = "sasl_authenticate_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5927,6 +5930,7 @@ local PAIRS = {
     name = "open",
     asks = "open",
     answers = "open_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, virtual_host = "virtual_host" },
   },
@@ -5934,6 +5938,7 @@ local PAIRS = {
     name = "declare_publisher",
     asks = "declare_publisher",
     answers = "declare_publisher_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5947,6 +5952,7 @@ local PAIRS = {
     name = "query_publisher_sequence",
     asks = "query_publisher_sequence",
     answers = "query_publisher_sequence_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5959,6 +5965,7 @@ local PAIRS = {
     name = "delete_publisher",
     asks = "delete_publisher",
     answers = "delete_publisher_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5971,6 +5978,7 @@ local PAIRS = {
     name = "subscribe",
     asks = "subscribe",
     answers = "subscribe_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5985,6 +5993,7 @@ local PAIRS = {
     name = "unsubscribe",
     asks = "unsubscribe",
     answers = "unsubscribe_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -5997,6 +6006,7 @@ local PAIRS = {
     name = "query_offset",
     asks = "query_offset",
     answers = "query_offset_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, reference = "reference", stream = "stream" },
     unanswered = true,
@@ -6005,6 +6015,7 @@ local PAIRS = {
     name = "create",
     asks = "create",
     answers = "create_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6013,6 +6024,7 @@ local PAIRS = {
     name = "delete",
     asks = "delete",
     answers = "delete_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6021,6 +6033,7 @@ local PAIRS = {
     name = "metadata",
     asks = "metadata",
     answers = "metadata_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6029,6 +6042,7 @@ local PAIRS = {
     name = "peer_properties",
     asks = "peer_properties",
     answers = "peer_properties_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
   },
@@ -6036,6 +6050,7 @@ local PAIRS = {
     name = "sasl_handshake",
     asks = "sasl_handshake",
     answers = "sasl_handshake_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
   },
@@ -6043,6 +6058,7 @@ local PAIRS = {
     name = "close",
     asks = "close",
     answers = "close_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6051,6 +6067,7 @@ local PAIRS = {
     name = "route",
     asks = "route",
     answers = "route_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -6063,6 +6080,7 @@ local PAIRS = {
     name = "partitions",
     asks = "partitions",
     answers = "partitions_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, super_stream = "super_stream" },
     unanswered = true,
@@ -6071,6 +6089,7 @@ local PAIRS = {
     name = "consumer_update",
     asks = "consumer_update",
     answers = "consumer_update_response",
+    type = "call",
     key = "correlation_id",
     keep = {
       asked = function(name) return name end,
@@ -6084,6 +6103,7 @@ local PAIRS = {
     name = "exchange_command_versions",
     asks = "exchange_command_versions",
     answers = "exchange_command_versions_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
     unanswered = true,
@@ -6092,6 +6112,7 @@ local PAIRS = {
     name = "stream_stats",
     asks = "stream_stats",
     answers = "stream_stats_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6100,6 +6121,7 @@ local PAIRS = {
     name = "create_super_stream",
     asks = "create_super_stream",
     answers = "create_super_stream_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
@@ -6108,6 +6130,7 @@ local PAIRS = {
     name = "delete_super_stream",
     asks = "delete_super_stream",
     answers = "delete_super_stream_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
@@ -6116,6 +6139,7 @@ local PAIRS = {
     name = "resolve_offset_spec",
     asks = "resolve_offset_spec",
     answers = "resolve_offset_spec_response",
+    type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
@@ -6124,6 +6148,7 @@ local PAIRS = {
     name = "tune",
     asks = "tune",
     answers = "tune_response",
+    type = "call",
     key = function(flow) return flow end,
     answer_key = function(flow) return flow end,
   },
@@ -6132,6 +6157,7 @@ local PAIRS = {
 local LIVES = {
   {
     name = "conn",
+    type = "connection",
     scope = "connection",
     keys = {},
     steps = {
@@ -6186,6 +6212,7 @@ local LIVES = {
   },
   {
     name = "sub",
+    type = "subscription",
     scope = "connection",
     keys = {
       { "subscribe credit credit_response deliver consumer_update unsubscribe", "subscription_id" },
@@ -6225,6 +6252,7 @@ local LIVES = {
   },
   {
     name = "pub",
+    type = "publisher",
     scope = "connection",
     keys = {
       { "declare_publisher publish publish_confirm publish_error delete_publisher", "publisher_id" },
@@ -6326,6 +6354,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "machine",
+    scope = "capture",
+    keys = {
+      {
+        "peer_properties open metadata_response open_response partitions_response subscribe",
+        function(client) return client end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "refused",
     scope = "capture",
     keys = {
@@ -6360,9 +6403,51 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "stored_back",
+    name = "asked_sequence",
     scope = "connection",
-    keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    keys = {
+      { "query_publisher_sequence", function(c) return f.key(c.stream, c.publisher_reference) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_again",
+    scope = "connection",
+    keys = { { "metadata", function(c) return f.first(c["streams[]"]) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "deleted",
+    scope = "capture",
+    keys = {
+      {
+        "delete_response",
+        function(c, client, server) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "stored_back",
+    scope = "capture",
+    keys = {
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6373,6 +6458,73 @@ local LIVES = {
     name = "stored_again",
     scope = "connection",
     keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asking",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sought",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "tracked",
+    scope = "capture",
+    keys = {
+      {
+        "query_offset_response",
+        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "standby",
+    scope = "connection",
+    keys = {
+      { "consumer_update_response", function(sub) return sub.stream end },
+      { "store_offset", "stream" },
+      { "consumer_update", function(sub) return sub.stream end },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6544,6 +6696,11 @@ local MOVES = {
   },
   {
     on = "publish",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top)) end,
+    does = function(pub) pub.repeats = (f.coalesce(pub.repeats, 0) ~= nil and (f.coalesce(pub.repeats, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish",
     does = function(c, pub) pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"])) end,
   },
   {
@@ -6559,6 +6716,11 @@ local MOVES = {
     does = function(c, took, pub) took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
   },
   {
+    on = "partitions_response",
+    items = "streams",
+    does = function(c, machine) machine.partitions = f.put(machine.partitions, c.streams) end,
+  },
+  {
     on = "any:coded",
     when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
     does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
@@ -6571,6 +6733,19 @@ local MOVES = {
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+  },
+  {
+    on = "query_publisher_sequence",
+    does = function(asked_sequence, t) asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t end,
+  },
+  {
+    on = "metadata",
+    does = function(asked_again, t) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
+  },
+  {
+    on = "delete_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(deleted, t) deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t end,
   },
   {
     on = "heartbeat",
@@ -6591,6 +6766,24 @@ local MOVES = {
   {
     on = "store_offset",
     does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
+  },
+  {
+    on = "query_offset_response",
+    when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
+    does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, sought, n, tracked) sought.stored_n = n; tracked.stored_n = n; tracked.name = c.reference end,
+  },
+  {
+    on = "query_offset_response",
+    when = function(c, sought) return ((c.response_code ~= nil and c.response_code == 19) and (sought.asked_n == nil)) end,
+    does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
+  },
+  {
+    on = "consumer_update_response",
+    does = function(standby, req, t, n) standby.since = f.choose((req.active ~= nil and req.active == 0), t, nil); standby.left_n = n end,
   },
   {
     on = "store_offset",
@@ -6616,7 +6809,7 @@ local MOVES = {
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
   {
-    on = "client:heartbeat client:any:request",
+    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
     does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
   },
@@ -6656,7 +6849,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[3][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
-    says = function(name, problem_length) return f.say("%s has %s bytes after its last field", name, problem_length) end,
+    says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
   {
     id = "RMQ-F4",
@@ -7044,7 +7237,7 @@ local RULES = {
     name = "rmq_h4",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Heartbeats too frequent",
+    title = "Too frequent heartbeats",
     on = "heartbeat",
     needs = { "since" },
     of = "conn",
@@ -7160,6 +7353,30 @@ local RULES = {
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
+    id = "RMQ-A2c",
+    name = "rmq_a2c",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Invalid value of match-unfiltered",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[18][f.item(c["properties[]"], "match-unfiltered")])) end,
+    says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
+  },
+  {
+    id = "RMQ-A10",
+    name = "rmq_a10",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "ConsumerUpdate answered with an error",
+    on = "client:consumer_update_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+    says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
+  },
+  {
     id = "RMQ-A3",
     name = "rmq_a3",
     severity = "ERROR",
@@ -7181,7 +7398,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (name == "consumer_update_response") end,
-    says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s bytes after offset type %s", problem_length, c.offset_type) end,
+    says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s after offset type %s", f.counted(problem_length, "byte", "bytes"), c.offset_type) end,
   },
   {
     id = "RMQ-A4b",
@@ -7637,6 +7854,18 @@ local RULES = {
     says = function() return f.say("another publisher is declared, although this connection already has 256") end,
   },
   {
+    id = "RMQ-I11",
+    name = "rmq_i11",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing id used again by a named publisher",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"])) end,
+    says = function(pub) return f.say("publisher '%s' publishes again with id %s, which was confirmed to it before: the broker confirms the message but drops it", pub.reference, pub.top) end,
+  },
+  {
     id = "RMQ-I6",
     name = "rmq_i6",
     severity = "NOTE",
@@ -7742,7 +7971,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state ~= "lost") end,
-    says = function(c) return f.say("%s messages of publisher %s were refused: %s", c["#publishing_errors"], c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    says = function(c) return f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-U7b",
@@ -7754,7 +7983,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
-    says = function(c, pub) return f.say("%s messages of publisher %s were refused after its stream %s became unavailable: %s", c["#publishing_errors"], c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    says = function(c, pub) return f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-I3b",
@@ -7893,7 +8122,7 @@ local RULES = {
     name = "rmq_d2",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Chunk entries do not match the chunk header",
+    title = "Chunk entries that do not match the chunk header",
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
@@ -7910,14 +8139,14 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
-    says = function(c) return f.say("chunk %s announces %s messages, but its entries contain another number", c["chunk.chunk_id"], c["chunk.num_records"]) end,
+    says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
   },
   {
     id = "RMQ-D4",
     name = "rmq_d4",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Chunk length does not match the frame",
+    title = "Chunk length that does not match the frame",
     on = "deliver",
     needs = {},
     of = "conn",
@@ -8093,6 +8322,42 @@ local RULES = {
     says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
+    id = "RMQ-X8b",
+    name = "rmq_x8b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Last publishing id queried for each message",
+    on = "query_publisher_sequence",
+    needs = {},
+    of = "asked_sequence",
+    when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)) end,
+    says = function(c) return f.say("QueryPublisherSequence asks %s times on one connection for the last publishing id of %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
+  },
+  {
+    id = "RMQ-X8c",
+    name = "rmq_x8c",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated Metadata query on a connection",
+    on = "metadata",
+    needs = {},
+    of = "asked_again",
+    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
+    says = function(c) return f.say("Metadata asks %s times on one connection for %s, a minute apart at most", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+  },
+  {
+    id = "RMQ-B24",
+    name = "rmq_b24",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Streams deleted soon after their creation",
+    on = "delete_response",
+    needs = {},
+    of = "deleted",
+    when = function(c, deleted, t, tail) return (((c.response_code ~= nil and c.response_code == 1) and (deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
+    says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
+  },
+  {
     id = "RMQ-H5",
     name = "rmq_h5",
     severity = "WARN",
@@ -8153,6 +8418,54 @@ local RULES = {
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },
   {
+    id = "RMQ-A8",
+    name = "rmq_a8",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Single active consumer of a partition without super-stream",
+    on = "subscribe",
+    needs = {},
+    of = "machine",
+    when = function(c, machine) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) and f.has(machine.partitions, c.stream)) end,
+    says = function(c) return f.say("subscription %s to the partition %s has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream) end,
+  },
+  {
+    id = "RMQ-A9",
+    name = "rmq_a9",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Offset stored by a consumer that is no longer active",
+    on = "store_offset",
+    needs = {},
+    of = "standby",
+    when = function(standby, t) return (standby.since ~= nil and (t - standby.since) > K.RACE) end,
+    says = function(c, standby) return f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n) end,
+  },
+  {
+    id = "RMQ-B25",
+    name = "rmq_b25",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Offset stored under another name than it is queried",
+    on = "query_offset_response",
+    needs = {},
+    of = "sought",
+    when = function(c, sought, flow, tracked, req) return ((c.response_code ~= nil and c.response_code == 19) and (sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.name ~= nil and req.reference ~= nil and tracked.name ~= req.reference)) end,
+    says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.name) end,
+  },
+  {
+    id = "RMQ-B21",
+    name = "rmq_b21",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New consumer name for each connection",
+    on = "query_offset_response",
+    needs = {},
+    of = "asking",
+    when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
+    says = function(req, asking) return f.say("the client asks for the offset of %s in %s, the %sth name for which nothing is stored, each on another connection", req.reference, req.stream, (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil)) end,
+  },
+  {
     id = "RMQ-B14",
     name = "rmq_b14",
     severity = "WARN",
@@ -8170,7 +8483,7 @@ local RULES = {
     severity = "WARN",
     group = "PROTOCOL",
     title = "Super stream used as a stream",
-    on = "store_offset query_offset subscribe declare_publisher",
+    on = "store_offset query_offset subscribe declare_publisher delete stream_stats",
     needs = {},
     of = "conn",
     when = function(c, conn) return f.has(conn.super_streams, c.stream) end,
@@ -8194,7 +8507,7 @@ local RULES = {
     severity = "WARN",
     group = "SEQUENCE",
     title = "Client frame after the broker closed the TCP connection",
-    on = "client:heartbeat client:any:request",
+    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
@@ -8527,6 +8840,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -8545,7 +8859,7 @@ end
 for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -8774,7 +9088,7 @@ local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
-local links = {} -- frame to the packet of its request, the time since, and the packet of its response
+local links = {} -- frame to the packet of its request, the time since, the packet of its response, and its conversation
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
@@ -8800,7 +9114,7 @@ function protocol.init()
   collectgarbage("setpause", GROWTH)
   collectgarbage("setstepmul", EAGERNESS)
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
-  notes, links.request, links.time, links.response = {}, {}, {}, {}
+  notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
@@ -9658,6 +9972,9 @@ local function write_steps(code, lifecycle, steps, entity)
   line(code, "end")
 end
 
+-- Whether objects of a lifecycle have conversations that are shown here.
+local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -9773,7 +10090,8 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
+        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -9820,6 +10138,11 @@ local PARTS = {
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if is_shown(touched.lifecycle) then
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "end")
+        end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
       end
@@ -9846,8 +10169,9 @@ local PARTS = {
       line(code, "if done then settle(req) end")
       line(code, "end")
     end
-    for _, pair in ipairs(code.roles.asks) do
+    for index, pair in ipairs(code.roles.asks) do
       code.needs.mark = true
+      if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
@@ -9858,10 +10182,34 @@ local PARTS = {
         line(code, "new[%1] = kept", quote(name))
         line(code, "end")
       end
+      if pair.type then
+        line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        line(code, "new.shown = begun")
+      end
       line(code, "ask(new)")
       line(code, "end")
       line(code, "end")
     end
+  end,
+
+  -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
+  -- connections share begins where this plugin may see nothing, so it is not shown.
+  function(code)
+    if not preferences.links then return end
+    local inner, choices = {}, {}
+    for _, touched in ipairs(code.roles.lifecycles) do
+      if touched.lifecycle.type and not touched.items then
+        local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+      end
+    end
+    local object = table.concat(inner, " or ")
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if object ~= "" then choices[#choices + 1] = object end
+    choices[#choices + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
 
@@ -10018,14 +10366,20 @@ function talks.see_segment(carried)
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
-  me.stop = value_of(tcp_next)
-  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  me.stop, me.awaited = value_of(tcp_next), nil
+  local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
     peer.stop = acked
   end
+end
+
+-- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+function talks.wait(missing)
+  local me = conversation.talk.sides[side_of()]
+  me.awaited = me.stop and me.stop + missing
 end
 
 -- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
@@ -10126,8 +10480,9 @@ local function meet(lifecycle, key, conn, n, t)
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
     return entity
   end
-  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.both and not conn.continues
+  entity = new_thing(key, absent and conn.whole and "absent" or "unknown", n, t, conn.epoch)
+  entity.unsure = absent and conn.doubted -- most likely absent: it has no conversation before its birth
   entities[key] = entity
   return entity
 end
@@ -10293,6 +10648,18 @@ local function join(own, n, mark)
   links.response[n] = links.response[n] or here.number
 end
 
+-- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  if not found or not found[1] then return nil end
+  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
+  local talk, n = found[1], found[2]
+  local packet = math.floor(n)
+  local behind = math.floor((n - packet) * FINE + 0.5) + 1
+  local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
+  return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function flow_of() return stream_of() or conversation.id end
 
@@ -10335,7 +10702,7 @@ end
 local HELP = {
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
@@ -10364,6 +10731,7 @@ function talks.follow(frame, side, size, more)
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
+    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -10588,6 +10956,8 @@ local function add_links(tree)
     show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
+  local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
+  if id then show(tree, header.conversation, id) end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -10766,7 +11136,8 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = notes[id_here]
+    local own, id = notes[id_here], talks.id_of_conversation()
+    if id then tree:add(header.conversation, id):set_generated() end
     talks.show_findings(tree, own and own.findings)
   end
   local text = "unknown"
@@ -10953,6 +11324,12 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
+-- Waits for the rest of what begins at a place.
+local function wait_for(from, missing)
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  if view.follows then talks.wait(missing) end
+end
+
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
@@ -10981,7 +11358,7 @@ function dissect_stream(bytes, root)
     if frame and sane then
       if total > rest then
         if may_wait(bytes) then
-          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+          wait_for(from, total - rest)
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
@@ -11008,7 +11385,7 @@ function dissect_stream(bytes, root)
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        wait_for(from, total - rest)
         break
       end
       local after = total > 0 and total <= MOST_BELIEVED and total <= rest and from + total
@@ -11119,7 +11496,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -11148,7 +11525,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0d52663c6eea1b33) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d03dd8ee34795569) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1508,7 +1508,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+local SIZES = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -1519,7 +1519,7 @@ end
 -- A number of bytes in the largest binary unit of which it is a multiple.
 function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
-  for _, each in ipairs(BINARY) do
+  for _, each in ipairs(SIZES) do
     if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
@@ -4410,6 +4410,7 @@ local PAIRS = {
     name = "resume",
     asks = "resume",
     answers = "resume_ok error",
+    type = "call",
     key = function(flow) return flow end,
     answer_key = function(flow) return flow end,
     answer_when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
@@ -4439,6 +4440,7 @@ local PAIRS = {
 local LIVES = {
   {
     name = "conn",
+    type = "connection",
     scope = "connection",
     keys = {},
     steps = {
@@ -4492,6 +4494,7 @@ local LIVES = {
   },
   {
     name = "stream",
+    type = "stream",
     scope = "connection",
     keys = {
       {
@@ -4941,12 +4944,12 @@ local RULES = {
     name = "rsk_c3b",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "RESUME_OK that answers no RESUME, or of the client",
+    title = "RESUME_OK without RESUME, or sent by the client",
     on = "resume_ok",
     needs = { "start", "whole" },
     of = "conn",
     when = function(sender, conn) return ((sender ~= nil and sender == "client") or (conn.resume_n == nil)) end,
-    says = function(sender) return f.say("the %s sent RESUME_OK, which only answers the RESUME of a client", sender) end,
+    says = function(sender) return f.say("the %s sent RESUME_OK, which is only the server's answer to RESUME", sender) end,
   },
   {
     id = "RSK-C4",
@@ -5018,7 +5021,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.max_lifetime ~= nil and c.max_lifetime > K.LONG_LIFETIME) or (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > K.LONG_LIFETIME)) end,
-    says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a peer that is gone is not noticed before", c.time_between_keepalive_frames, c.max_lifetime) end,
+    says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime) end,
   },
   {
     id = "RSK-C8",
@@ -5349,7 +5352,7 @@ local RULES = {
     name = "rsk_c34",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Frames after the peer's ERROR for the connection",
+    title = "Frames sent after the peer's connection ERROR (stream 0)",
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push",
     needs = { "since", "both" },
     of = "conn",
@@ -5438,7 +5441,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)) end,
-    says = function(c) return f.say("KEEPALIVE has %s of data, which the peer has to return", f.counted(c["#data"], "byte", "bytes")) end,
+    says = function(c) return f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes")) end,
   },
   {
     id = "RSK-K5",
@@ -5937,12 +5940,12 @@ local RULES = {
     name = "rsk_r13",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "RESUME position before what was acknowledged",
+    title = "RESUME position below the acknowledged position",
     on = "client:resume",
     needs = {},
     of = "conn",
     when = function(c, session) return (c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position < session.client_had) end,
-    says = function(c, session) return f.say("RESUME has position %s, but KEEPALIVE had acknowledged %s: the server no longer has the frames between, or they arrive twice", c.last_received_server_position, session.client_had) end,
+    says = function(c, session) return f.say("RESUME has position %s, but KEEPALIVE had acknowledged %s: the server no longer has the frames in between, or they arrive twice", c.last_received_server_position, session.client_had) end,
   },
   {
     id = "RSK-R3",
@@ -6045,7 +6048,7 @@ local RULES = {
     name = "rsk_w2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Frame in a WebSocket text message",
+    title = "RSocket frame in a WebSocket text message",
     problem = { carrier = true },
     needs = {},
     of = "conn",
@@ -6105,19 +6108,19 @@ local RULES = {
     name = "rsk_b14",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Polling with the same request",
+    title = "Same request polled for an unchanged response",
     on = "payload response",
     needs = {},
     of = "polled",
     when = function(c, stream, side, complete, polled, t) return (((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and (polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))) end,
-    says = function() return f.say("the same request had the same response %s times in a row, %s apart at most", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    says = function() return f.say("the same request had the same response %s times in a row, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "RSK-B15",
     name = "rsk_b15",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Repeated REQUEST_FNF with the same content",
+    title = "REQUEST_FNF repeated with the same content",
     on = "request_fnf",
     needs = {},
     of = "sent_again",
@@ -6129,12 +6132,12 @@ local RULES = {
     name = "rsk_b16",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Repeated METADATA_PUSH with the same content",
+    title = "METADATA_PUSH repeated with the same content",
     on = "metadata_push",
     needs = {},
     of = "pushed",
     when = function(pushed, t) return ((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000)) end,
-    says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, 1 s apart at most", K.PUSH_LIMIT) end,
+    says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT) end,
   },
   {
     id = "RSK-B26",
@@ -6153,12 +6156,12 @@ local RULES = {
     name = "rsk_b20",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Requests of one form, each after the response to the one before",
+    title = "REQUEST_RESPONSE one at a time with the same metadata",
     on = "request_response",
     needs = { "both" },
     of = "asked_singly",
     when = function(c, complete, asked_singly, t) return (complete and (asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))) end,
-    says = function() return f.say("%s REQUEST_RESPONSE in a row with the same metadata and other data were sent, each right after the response to the one before", K.STEP_LIMIT) end,
+    says = function() return f.say("%s REQUEST_RESPONSE with the same metadata and different data were sent in a row, each right after the response to the previous one", K.STEP_LIMIT) end,
   },
   {
     id = "RSK-B21",
@@ -6170,31 +6173,31 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(complete, stream, size) return ((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE)) end,
-    says = function(c, size) return f.say("a message on stream %s has %s fragments and more, of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
+    says = function(c, size) return f.say("a message on stream %s has at least %s fragments of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
   },
   {
     id = "RSK-B22",
     name = "rsk_b22",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "CANCEL for streams that have completed",
+    title = "CANCEL after COMPLETE",
     on = "cancel",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(stream, side, t, conn) return ((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS)) end,
-    says = function(c) return f.say("CANCEL was sent for %s streams after their COMPLETE, for stream %s last", K.LATE_CANCELS, c.stream_id) end,
+    says = function(c) return f.say("CANCEL was sent for %s streams after their COMPLETE; the last was stream %s", K.LATE_CANCELS, c.stream_id) end,
   },
   {
     id = "RSK-B24",
     name = "rsk_b24",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "REQUEST_N beyond unbounded demand",
+    title = "REQUEST_N after unbounded demand",
     on = "request_n",
     needs = { "object" },
     of = "stream",
     when = function(c, side, stream) return (((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) > K.UNBOUNDED)) or ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) > K.UNBOUNDED))) end,
-    says = function(c, stream) return f.say("REQUEST_N requests %s more payloads of stream %s, of which all were requested before (the greatest number is %s)", c.request_n, stream.id, K.UNBOUNDED) end,
+    says = function(c, stream) return f.say("REQUEST_N requests %s more payloads of stream %s, although unlimited payloads were requested before (%s is the greatest number)", c.request_n, stream.id, K.UNBOUNDED) end,
   },
   {
     id = "RSK-B12",
@@ -6535,6 +6538,7 @@ header.problem = header_field("string", "problem", "Problem", base.UNICODE, "Cod
 header.text = header_field("string", "text", "Text", base.UNICODE, "The bytes of a body that are text.")
 header.request = header_field("framenum", "request_frame", "Request in", base.NONE, frametype.REQUEST, 0, "The frame that this one answers.")
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
+header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
@@ -6553,7 +6557,7 @@ end
 for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
 
@@ -6782,7 +6786,7 @@ local lone -- of what came without TCP
 local counts, counted = {}, 0 -- packet to the number of its frames; the packet whose frames are being counted
 local id_here = 0 -- number of the packet, and as a fraction the place of the frame in it: tells frames apart
 local notes = {} -- frame to what is remembered of it: findings, whether it is a piece
-local links = {} -- frame to the packet of its request, the time since, and the packet of its response
+local links = {} -- frame to the packet of its request, the time since, the packet of its response, and its conversation
 
 local pieces = {} -- what puts frames together that were cut into pieces
 
@@ -6808,7 +6812,7 @@ function protocol.init()
   collectgarbage("setpause", GROWTH)
   collectgarbage("setstepmul", EAGERNESS)
   streams, pairs_of_ports, homes, counts, counted = {}, {}, {}, {}, 0
-  notes, links.request, links.time, links.response = {}, {}, {}, {}
+  notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
@@ -8002,6 +8006,9 @@ local function write_steps(code, lifecycle, steps, entity)
   line(code, "end")
 end
 
+-- Whether objects of a lifecycle have conversations that are shown here.
+local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -8117,7 +8124,8 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
+        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -8164,6 +8172,11 @@ local PARTS = {
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if is_shown(touched.lifecycle) then
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "end")
+        end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
       end
@@ -8190,8 +8203,9 @@ local PARTS = {
       line(code, "if done then settle(req) end")
       line(code, "end")
     end
-    for _, pair in ipairs(code.roles.asks) do
+    for index, pair in ipairs(code.roles.asks) do
       code.needs.mark = true
+      if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
@@ -8202,10 +8216,34 @@ local PARTS = {
         line(code, "new[%1] = kept", quote(name))
         line(code, "end")
       end
+      if pair.type then
+        line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        line(code, "new.shown = begun")
+      end
       line(code, "ask(new)")
       line(code, "end")
       line(code, "end")
     end
+  end,
+
+  -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
+  -- connections share begins where this plugin may see nothing, so it is not shown.
+  function(code)
+    if not preferences.links then return end
+    local inner, choices = {}, {}
+    for _, touched in ipairs(code.roles.lifecycles) do
+      if touched.lifecycle.type and not touched.items then
+        local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+      end
+    end
+    local object = table.concat(inner, " or ")
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if object ~= "" then choices[#choices + 1] = object end
+    choices[#choices + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
 
@@ -8362,14 +8400,20 @@ function talks.see_segment(carried)
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
-  me.stop = value_of(tcp_next)
-  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  me.stop, me.awaited = value_of(tcp_next), nil
+  local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
     peer.stop = acked
   end
+end
+
+-- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+function talks.wait(missing)
+  local me = conversation.talk.sides[side_of()]
+  me.awaited = me.stop and me.stop + missing
 end
 
 -- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
@@ -8470,8 +8514,9 @@ local function meet(lifecycle, key, conn, n, t)
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
     return entity
   end
-  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.both and not conn.continues
+  entity = new_thing(key, absent and conn.whole and "absent" or "unknown", n, t, conn.epoch)
+  entity.unsure = absent and conn.doubted -- most likely absent: it has no conversation before its birth
   entities[key] = entity
   return entity
 end
@@ -8637,6 +8682,18 @@ local function join(own, n, mark)
   links.response[n] = links.response[n] or here.number
 end
 
+-- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  if not found or not found[1] then return nil end
+  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
+  local talk, n = found[1], found[2]
+  local packet = math.floor(n)
+  local behind = math.floor((n - packet) * FINE + 0.5) + 1
+  local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
+  return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function flow_of() return stream_of() or conversation.id end
 
@@ -8679,7 +8736,7 @@ end
 local HELP = {
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
@@ -8708,6 +8765,7 @@ function talks.follow(frame, side, size, more)
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
+    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -8932,6 +8990,8 @@ local function add_links(tree)
     show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
+  local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
+  if id then show(tree, header.conversation, id) end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -9110,7 +9170,8 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = notes[id_here]
+    local own, id = notes[id_here], talks.id_of_conversation()
+    if id then tree:add(header.conversation, id):set_generated() end
     talks.show_findings(tree, own and own.findings)
   end
   local text = "unknown"
@@ -9297,6 +9358,12 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
+-- Waits for the rest of what begins at a place.
+local function wait_for(from, missing)
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  if view.follows then talks.wait(missing) end
+end
+
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
@@ -9325,7 +9392,7 @@ function dissect_stream(bytes, root)
     if frame and sane then
       if total > rest then
         if may_wait(bytes) then
-          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+          wait_for(from, total - rest)
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
@@ -9352,7 +9419,7 @@ function dissect_stream(bytes, root)
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        wait_for(from, total - rest)
         break
       end
       local after = total > 0 and total <= MOST_BELIEVED and total <= rest and from + total
@@ -9463,7 +9530,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -9492,7 +9559,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end

@@ -28,7 +28,7 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
     rows = [row for row in analysis.rows() if isinstance(row, FrameRow)]
     answer = rows[2]
 
-    assert (answer.annotation.conversation, answer.annotation.request_frame) == ("0-2-call", 2)
+    assert (answer.annotation.conversation, answer.annotation.request_frame) == ("0-5-call", 2)
     assert dict(answer.annotation.context) == {"user": "ara"}
     assert [(each.type, each.state) for each in analysis.ended()] == [
         ("call", "failed"), ("flock", "open"), ("connection", "open"),
@@ -43,6 +43,26 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
     given = [row.order for part in batches for row in part if isinstance(row, FrameRow)]
     assert given == [row.order for row in rows]
     assert ([each.rule for each in again.findings()], ready) == (["PRT-1"], [])
+
+
+def test_ids_name_the_packet_in_which_conversations_begin(tmp_path: Path) -> None:
+    """With the place of the frame in it, and the file, where these are not the first."""
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    made.send(0, parrot_traffic.login())
+    made.send(0, b"".join(parrot_traffic.say(number=each) for each in (1, 2, 3)))
+    first, made.packets = made.packets, []
+    made.send(0, b"".join(parrot_traffic.say(number=each) for each in (4, 5)))
+    made.send(1, b"".join(map(parrot_traffic.said, range(1, 6))))
+    later, made.packets = made.packets, first
+    paths = [parrot_traffic.write(tmp_path, made)]
+    made.packets = later
+    paths.append(parrot_traffic.write(tmp_path, made, name="later.pcap"))
+    analysis = parrot_traffic.session(*paths).analysis(conversations=True)
+    list(analysis.rows())
+
+    assert [each.id for each in analysis.ended()] == [
+        "0-5-call", "0-5.2-call", "0-5.3-call", "0-2:1-call", "0-2:1.2-call", "0-4-connection",
+    ]  # fmt: skip
 
 
 def test_thresholds_and_silence(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def read_conversations(*sources: str, **options: Any) -> "Iterator[Conversation]
     >>> for each in streamshark.read_conversations(capture):
     ...     if (each.type, each.state) == ("call", "failed"):
     ...         print(each.id, each.request.command, each.outcome.text)
-    0-5-call sasl_authenticate code=authentication_failure
+    0-10-call sasl_authenticate code=authentication_failure
 
     `options` are those of `open`. A conversation is yielded when it ends.
 

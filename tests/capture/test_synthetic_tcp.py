@@ -48,7 +48,7 @@ def capture(packets: list[SyntheticPacket]) -> bytes:
     """Packets as a capture."""
     writer = PcapngWriter()
     head = writer.section() + writer.interface(LINKTYPE_RAW)
-    return head + b"".join(writer.packet(*each) for each in packets)
+    return head + b"".join(writer.packet(each.time_ns, each.data) for each in packets)
 
 
 CASES = {

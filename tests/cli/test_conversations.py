@@ -28,16 +28,16 @@ def test_list(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert (done.code, done.err) == (0, "")
     assert lines[0].split() == ["conversation", "state", "start", "lasted", "frames"]
-    assert [each.split()[0] for each in lines[-3:]] == ["0-23-call", "0-25-call", "0-1-connection"]
+    assert [each.split()[0] for each in lines[-3:]] == ["0-30-call", "0-32-call", "0-4-connection"]
 
 
 @pytest.mark.parametrize(
     ("options", "ids"),
     [
-        (("--type", "publisher"), ["0-11-publisher"]),
+        (("--type", "publisher"), ["0-18-publisher"]),
         (("--state", "failed"), []),
         (("--flow", "0", "--type", "connection", "--type", "publisher"),
-         ["0-11-publisher", "0-1-connection"]),
+         ["0-18-publisher", "0-4-connection"]),
         (("--flow", "7"), []),
     ],
 )  # fmt: skip
@@ -80,16 +80,16 @@ def test_ids_are_those_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every frame of a publisher, those of the calls that declare and delete it too."""
-    done = call(monkeypatch, "conversations", "--follow", "0-11-publisher", PUBLISHES)
+    done = call(monkeypatch, "conversations", "--follow", "0-18-publisher", PUBLISHES)
 
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("0-11-publisher  done  rabbitmq_stream  ")
+    assert done.out.startswith("0-18-publisher  done  rabbitmq_stream  ")
     shown = [each.split()[1] for each in done.out.splitlines() if "client -->" in each]
     answers = [each.split()[1] for each in done.out.splitlines() if "<-- server" in each]
     assert sorted(map(int, shown + answers)) == list(range(11, 25))
 
 
-@pytest.mark.parametrize("id_", ["0-7-stream", "0-1-connection"])
+@pytest.mark.parametrize("id_", ["0-14-stream", "0-4-connection"])
 def test_follow_shows_as_many_frames_as_there_are(
     id_: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,7 +108,7 @@ def test_follow_shows_as_many_frames_as_there_are(
 
 def test_follow_with_findings_and_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings beside the frame; -V has the fields."""
-    done = call(monkeypatch, "conversations", "-V", "--follow", "0-4-stream", STREAMS)
+    done = call(monkeypatch, "conversations", "-V", "--follow", "0-10-stream", STREAMS)
 
     assert "\n                [N] RSK-S20 ERROR 513 (application_error)" in done.out
     assert "\n        error_code: application_error (0x201)\n" in done.out
@@ -116,20 +116,21 @@ def test_follow_with_findings_and_fields(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_follow_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows behind the limit are counted."""
-    done = call(monkeypatch, "conversations", "--most", "3", "--follow", "0-1-connection", STREAMS)
+    done = call(monkeypatch, "conversations", "--most", "3", "--follow", "0-4-connection", STREAMS)
     assert "\n... and 35 more rows; --most N shows more\n" in done.out
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--follow", "0-11-parrot"), "similar ids: 0-11-call, 0-11-publisher"),
-        (("--follow", "7-1-call"), "no conversation has the id 7-1-call; similar ids: 0-1-call ("),
+        (("--follow", "0-18-parrot"), "similar ids: 0-18-call, 0-18-publisher"),
+        (("--follow", "7-4-call"), "no conversation has the id 7-4-call; similar ids: 0-4-call, "),
+        (("--follow", "0-1-call"), "no conversation has the id 0-1-call; similar ids: 0-4-call ("),
         (
             ("--follow", "publisher"),
-            "is not a conversation id (expected FLOW-FRAME-TYPE, such as 0-11-publisher)",
+            "is not a conversation id (expected FLOW-PACKET-TYPE, such as 0-18-publisher)",
         ),
-        (("--follow", "0-1-call", "--type", "call"), "--type, --state and --flow select"),
+        (("--follow", "0-4-call", "--type", "call"), "--type, --state and --flow select"),
         (("-V",), "-V needs --follow"),
         (("--state", "dead"), "'dead' is not one of"),
     ],
@@ -147,7 +148,7 @@ def test_a_protocol_without_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """Has connections."""
     path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     done = call(monkeypatch, "conversations", *PARROT, path)
-    page = call(monkeypatch, "conversations", *PARROT, "--follow", "0-1-connection", path)
+    page = call(monkeypatch, "conversations", *PARROT, "--follow", "0-4-connection", path)
 
     assert done.out.splitlines()[-1].endswith("parrot_talk 10.0.0.1:40000 -> 10.0.0.2:7777")
     assert "client --> login" in page.out

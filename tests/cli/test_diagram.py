@@ -44,7 +44,7 @@ def test_every_line_is_of_the_language(
 
 def test_one_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its frames alone."""
-    arguments = ("--conversation", "0-11-publisher", "-T", "plantuml", PUBLISHES)
+    arguments = ("--conversation", "0-18-publisher", "-T", "plantuml", PUBLISHES)
     done = call(monkeypatch, "diagram", *arguments)
 
     assert done.out.splitlines()[3].startswith("P0 -> P1 : 11 declare_publisher ")

@@ -80,8 +80,8 @@ def test_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:
             assert out("check", "rmqstream.open").startswith("no findings")
             assert "RMQ-N6" in out("check", LOGIN_FAILS, "-l")
         with failures.of("conversations"):
-            assert "0-5-call" in out("conversations", LOGIN_FAILS)
-            assert "0-1-call" not in out("conversations", LOGIN_FAILS)
+            assert "0-10-call" in out("conversations", LOGIN_FAILS)
+            assert "0-4-call" not in out("conversations", LOGIN_FAILS)
         with failures.of("stats"):
             table = out("stats", LOGIN_FAILS, "-T", "csv")
             assert [line.split(",")[1] for line in table.splitlines()[1:]] == ["sasl_authenticate"]

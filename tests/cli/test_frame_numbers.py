@@ -1,9 +1,11 @@
 """Numbers of frames as users type them."""
 
+from pathlib import Path
+
 import pytest
 from tests.cli.console import PARROT, call
 from tests.failures import every
-from tests.packets import recorded
+from tests.packets import packets, recorded
 
 from streamshark.cli.frame_numbers import FrameNumbers
 
@@ -54,3 +56,13 @@ def test_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(some.out.splitlines()) == 1
     none = call(monkeypatch, "read", "--frame", "7", *PARROT, CAPTURE)
     assert (none.code, none.out) == (2, "")
+
+
+def test_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With -w, the packets of the frames are written, or their whole connections."""
+    for given, count in (((), 2), (("--flows",), len(packets(CAPTURE)))):
+        out = str(tmp_path / f"{count}.pcapng")
+        done = call(monkeypatch, "read", "--frame", "3-4", "-w", out, *given, CAPTURE)
+        assert done.code == 0
+        assert len(packets(out)) == count
+    assert call(monkeypatch, "read", "--frame", "3", "--packets", CAPTURE).code == 2

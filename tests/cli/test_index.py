@@ -1,6 +1,7 @@
 """`streamshark index`."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,9 @@ def test_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.err == f"streamshark: {damaged}: is empty\n"
 
 
-def test_usage(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Captures are files."""
-    for given in ((), ("-",)):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for given in ((), ("-",), (str(pipe),)):
         assert call(monkeypatch, "index", *given).code == 2

@@ -145,7 +145,7 @@ def test_a_dialect_with_numbers_of_its_own_is_told_about(
         told.append([(row["command"], row["conversation"]) for row in rows])
 
     assert told[0] == told[1] == told[2]
-    assert ("keep_alive", "0-1-connection") in told[0]
+    assert ("keep_alive", "0-4-connection") in told[0]
 
 
 def test_protocol_paths_before_and_after_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

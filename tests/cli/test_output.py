@@ -125,7 +125,7 @@ COMMANDS = (
 )  # fmt: skip
 MORE = (
     ["check", "--list-rules"], ["check", "--explain-rule", "NATS-B6"], ["fields"],
-    ["check", "--open", CAPTURES[1]], ["conversations", "--follow", "0-1-connection", CAPTURES[1]],
+    ["check", "--open", CAPTURES[1]], ["conversations", "--follow", "0-4-connection", CAPTURES[1]],
     ["decode", "-T", "text", "0000000400170001"], ["filter", 'rmqstream.command == "publish"'],
 )  # fmt: skip
 SMALL = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")

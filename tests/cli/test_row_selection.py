@@ -81,7 +81,7 @@ def test_what_is_not_there(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (("--flow", "x"), "--flow 'x': not the number of a connection"),
         (("--flow", "1,"), "--flow '': not the number"),
         (("--flow", "9" * 40), "not the number"),
-        (("--conversation", "publisher"), "not an id (such as 0-11-publisher)"),
+        (("--conversation", "publisher"), "not an id (such as 0-18-publisher)"),
         (("--conversation", "0-1-frog"), "no conversation has the id 0-1-frog"),
     ):
         done = call(monkeypatch, "read", *PARROT, *arguments, path)

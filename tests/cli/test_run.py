@@ -128,7 +128,7 @@ TYPED = str(ROOT / "captures/rsocket/composite_metadata_java/traffic.pcapng")
 """A capture whose streams announce types of their own in composite metadata."""
 JUDGING = (
     ("overview",), ("diagram",), ("explain",), ("stats", "-z", "expert"), ("read", "-2"),
-    ("conversations", "--follow", "0-1-connection"),
+    ("conversations", "--follow", "0-4-connection"),
 )  # fmt: skip
 """Commands that show findings."""
 

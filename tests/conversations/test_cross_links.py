@@ -13,7 +13,7 @@ class Thing:
     """What has a conversation."""
 
     def __init__(self, flow: int) -> None:
-        self.name = Name(flow, 1, "connection")
+        self.name = Name(flow, "1", "connection")
         self.links: list[Name] | None = None
 
 
@@ -51,7 +51,7 @@ def test_what_is_too_old_or_too_much_is_not_joined(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(cross_links, "MOST_LINKS", 1)
     capped: Counter[str] = Counter()
     made = CrossLinks(capped)
-    ended, late = EndedObject(Name(0, 1, "connection")), Thing(1)
+    ended, late = EndedObject(Name(0, "1", "connection")), Thing(1)
     made.see("k", "leads", "x", ended, 0, 0)
     made.see("k", "follows", "x", late, 1, 1 + OLDEST_NS)
     assert (late.links, capped) == (None, {"links over more than ten minutes": 1})

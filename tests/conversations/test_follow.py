@@ -63,7 +63,7 @@ def _what(row: Row) -> int | str:
 def test_ids() -> None:
     """Read back; anything else is none."""
     assert doctest.testmod(follow).failed == 0
-    assert parsed(str(Name(3, 17, "call"))) == (3, 17, "call")
+    assert parsed(str(Name(3, "17", "call"))) == (3, "17", "call")
     assert [parsed(each) for each in ("", "3-17", "call", "a-1-call", "1-1-\x1b", "9" * 30)] == [
         None
     ] * 6
@@ -71,7 +71,7 @@ def test_ids() -> None:
 
 def test_a_call() -> None:
     """Request and answer."""
-    chosen = ConversationRows(Name(0, 2, "call"), TYPES)
+    chosen = ConversationRows(Name(0, "2", "call"), TYPES)
 
     assert taken(chosen, talk()) == [2, 5]
     assert chosen.seen
@@ -80,7 +80,7 @@ def test_a_call() -> None:
 
 def test_an_object() -> None:
     """With the calls that are a part of it, and the row that ended it."""
-    chosen = ConversationRows(Name(0, 1, "box"), TYPES)
+    chosen = ConversationRows(Name(0, "1", "box"), TYPES)
 
     assert taken(chosen, talk()) == [1, 3, 6]
     assert chosen.conversation is not None
@@ -89,14 +89,14 @@ def test_an_object() -> None:
 
 def test_a_connection() -> None:
     """All its rows, events too."""
-    chosen = ConversationRows(Name(0, 1, "connection"), TYPES)
+    chosen = ConversationRows(Name(0, "1", "connection"), TYPES)
     assert taken(chosen, talk()) == ["open", 1, 2, 3, 5, 6, 7, "close", "close"]
 
 
 def test_what_is_not_there() -> None:
     """What begins at the same frame is near it."""
-    chosen = ConversationRows(Name(0, 1, "parrot"), TYPES)
-    late = ConversationRows(Name(0, 2, "connection"), TYPES)
+    chosen = ConversationRows(Name(0, "1", "parrot"), TYPES)
+    late = ConversationRows(Name(0, "2", "connection"), TYPES)
 
     assert taken(chosen, talk()) == []
     assert (chosen.seen, list(chosen.near)) == (False, ["0-1-call", "0-1-box"])
@@ -116,8 +116,8 @@ def test_connections() -> None:
 def test_what_concerns_it() -> None:
     """Its own findings, and those of its frames; of a connection all."""
     box, connection = (
-        ConversationRows(Name(0, 1, "box"), TYPES),
-        ConversationRows(Name(0, 1, "connection"), TYPES),
+        ConversationRows(Name(0, "1", "box"), TYPES),
+        ConversationRows(Name(0, "1", "connection"), TYPES),
     )
     taken(box, talk())
 

@@ -66,7 +66,8 @@ def test_response_times_belong_to_the_request(tmp_path: Path) -> None:
     )
     frames = [row for row in rows(tmp_path, talk) if isinstance(row, FrameRow)]
     for row, asked in zip(frames[1:], (1, 1, 3), strict=True):
-        row.annotation = Annotation(Name(0, 1, "call"), request_frame=asked, response_time_ns=5_000)
+        name = Name(0, "1", "call")
+        row.annotation = Annotation(name, request_frame=asked, response_time_ns=5_000)
     for row in frames:
         found.take(row)
 

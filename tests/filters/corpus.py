@@ -25,7 +25,8 @@ HEADERS = (
     "frame.number", "frame.len", "frame.time_relative", "frame.time_delta", "frame.time", "ip.src",
     "ip.addr", "ip.proto", "tcp.port", "tcp.srcport", "tcp.stream", "tcp.len", "tcp.seq", "tcp.ack",
     "tcp.flags", "tcp.flags.syn", "tcp.flags.push", "tcp.flags.str", "tcp.payload", "tcp", "frame",
-    "tcp.window_size_value", "ip.ttl", "udp.port",
+    "tcp.window_size_value", "ip.ttl", "tcp.window_size", "ip.len", "ip.id", "ip.flags.df",
+    "tcp.seq_raw", "tcp.time_relative", "eth.addr", "eth.type", "arp", "udp.port",
 )  # fmt: skip
 """Headers that are drawn beside the fields of the protocols; no packet has the last one."""
 MOST = 50

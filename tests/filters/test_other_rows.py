@@ -17,7 +17,7 @@ FRAMES = {
     'finding.rule == "RMQ-N6" && finding.severity == "error"': [5, 6],
     'conv.state == "failed"': [5, 6],
     'conv.type == "call" and conv.duration > 0.001': [1, 2],
-    'conv.id == "0-5-call"': [5, 6],
+    'conv.id == "0-10-call"': [5, 6],
     "conv.frames == 2 and frame < 3": [1, 2],
 }
 

@@ -8,7 +8,10 @@ from tests.filters.reading import PUBLISH, read
 
 from streamshark.filters.error import FilterError
 from streamshark.filters.sql import condition, statement
-from streamshark.filters.sql_columns import SqlColumns
+from streamshark.filters.sql_columns import KeptColumns, SqlColumns
+
+MASKED = "rmqstream.sasl_authenticate.sasl_opaque_data"
+MESSAGE = "rmqstream.publish.published_messages.message"
 
 
 def sql(text: str) -> str:
@@ -61,11 +64,16 @@ def test_conditions(text: str, expected: str) -> None:
 @every(
     ("text", "message"),
     [
-        ("amqp1.properties.subject", 'no table has a column of "amqp1.properties.subject"'),
-        ("answer.missing", 'no table has a column of "answer.missing"'),
-        ("rmqstream.sasl_authenticate.sasl_opaque_data", "no table has a column"),
+        ("amqp1.properties.subject", "`spark run --where` decodes them"),
+        ("answer.missing", "`read -Y` finds them"),
+        ("answer.rmqstream.open_response", "`read -Y` finds them"),
+        ("rmqstream.finding", "(finding.rule)"),
+        ("_ws.expert.message", "(finding.rule)"),
+        (MASKED, "written with --show-secrets alone"),
+        (MESSAGE, "written with --bodies full alone"),
+        ("_ws.col.info", "no table has a column of it"),
         ("rmqstream contains 00:01", "no table has the bytes of rmqstream"),
-        ("@frame.number == 05", "SQL has no bytes, layers or references"),
+        ("@frame.number == 05", "SQL has no bytes of fields"),
         ('string(ip.src) == "1.2.3.4"', "SQL has no string() of an IPv4 address"),
         ("response_time_ns & 1", 'SQL has no "&" of a signed 64-bit number'),
     ],
@@ -80,5 +88,23 @@ def test_statements() -> None:
     """Tables of commands are joined to `frames` by the identity of rows."""
     text = statement("rmqstream.publish.publisher_id == 1", read(PUBLISH).fields)
 
-    assert text.startswith("SELECT f.*\nFROM frames f\nLEFT JOIN rmqstream_publish t1 ON")
-    assert text.endswith("WHERE coalesce(t1.`rmqstream.publish.publisher_id` = 1, FALSE)")
+    assert text.startswith("SELECT f.*\nFROM frames f\nLEFT JOIN rmqstream_publish f_1 ON")
+    assert text.endswith("WHERE coalesce(f_1.`rmqstream.publish.publisher_id` = 1, FALSE)")
+
+
+def test_what_an_archive_keeps_has_columns() -> None:
+    """Bodies and secrets by their options; frames are numbered in sites, or in connections."""
+    fields = read(PUBLISH).fields
+    kept = KeptColumns(bodies=True, secrets=True)
+    assert "`message`" in statement(f"len({MESSAGE}) > 5", fields, kept)
+    assert f"`{MASKED}`" in statement(MASKED, fields, kept)
+    sites = statement("finding && conv.id", fields, KeptColumns(site=True))
+    assert "n.frame = f.frame AND n.site = f.site" in sites
+    answered = statement("request.rmqstream.open", fields, KeptColumns(by_connection=True))
+    assert "r.frame = f.request_frame AND r.flow = f.flow" in answered
+
+
+def test_layers() -> None:
+    """A row is the first layer, and no other."""
+    assert sql("rsocket#1") == sql("rsocket")
+    assert sql("frame.number#2 == 5") == "coalesce(NULL = 5, FALSE)"

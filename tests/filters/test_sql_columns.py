@@ -14,9 +14,19 @@ VALUES = {
     "rmqstream.publish": SqlValue(f"CASE WHEN {IS_PUBLISH} THEN TRUE END"),
     "rmqstream.length": SqlValue("CASE WHEN f.protocol = 'rabbitmq_stream' THEN f.length END"),
     "rmqstream.publish.published_messages.publishing_id": SqlValue(
-        "transform(t1.`rmqstream.publish.published_messages`, i0 -> i0.`publishing_id`)", many=True
+        "transform(f_1.`rmqstream.publish.published_messages`, i0 -> i0.`publishing_id`)", many=True
     ),
-    "rsocket.setup.flags.lease": SqlValue("CAST(t1.`rsocket.setup.flags` AS BIGINT) & 8192 <> 0"),
+    "rsocket.setup.flags.lease": SqlValue("CAST(f_1.`rsocket.setup.flags` AS BIGINT) & 8192 <> 0"),
+    "rmqstream.expert.short": SqlValue(
+        "CASE WHEN f.protocol = 'rabbitmq_stream' AND exists(f.problems, p -> p.code = 'short') "
+        "THEN TRUE END"
+    ),
+    "request.tcp.stream": SqlValue("r.flow"),
+    "request.rmqstream": SqlValue("CASE WHEN r.protocol = 'rabbitmq_stream' THEN TRUE END"),
+    "conv.id": SqlValue("array(f.conversation, f.part_of)", many=True),
+    "conv.duration": SqlValue("array(c.duration_ns, p.duration_ns)", many=True),
+    "finding": SqlValue("CASE WHEN n.frame IS NOT NULL THEN TRUE END"),
+    "finding.rule": SqlValue("n.`rule`", many=True),
     "rmqstream.publish.published_messages.message": None,
     "rmqstream.response_frame": None,
     "carrier": None,
@@ -45,4 +55,4 @@ def test_fields_that_span_commands() -> None:
     assert "rmqstream.declare_publisher" in columns.tables.values()
     assert "rmqstream.publish" not in columns.tables.values()
     assert "get_json_object(f.context, '$.stream')" in found.text
-    assert columns.joins().count("LEFT JOIN") == len(columns.tables)
+    assert columns.joins().count("LEFT JOIN") == len(columns.tables) - 1

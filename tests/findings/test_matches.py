@@ -15,7 +15,7 @@ def matched(path: object) -> dict[int, list[str]]:
     assert isinstance(found, RuleMatches)
     for each in analysis.findings():
         found.settle(each)
-    shown = {each: [one.rule.id for one in found.at(each)] for each in numbers}
+    shown = {each: [one.rule for one in found.at(each)] for each in numbers}
     return {number: rules for number, rules in shown.items() if rules}
 
 

@@ -42,7 +42,7 @@ COMMANDS: dict[tuple[str, ...], str] = {
     ("check", "-T", "ndjson", "--level", "chat"): "ndjson",
     ("check", "-T", "junit"): "text", ("conversations",): "text",
     ("conversations", "-T", "ndjson"): "ndjson", ("conversations", "-T", "json"): "json",
-    ("conversations", "--follow", "0-1-connection"): "text",
+    ("conversations", "--follow", "0-4-connection"): "text",
     ("explain",): "text", ("stats",): "text", ("stats", "-T", "json"): "json",
     ("stats", "-T", "csv"): "text",
     ("stats", "-q", "-z", "srt", "-z", "expert", "-z", "io,stat,1"): "text",

@@ -3,6 +3,8 @@
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -68,6 +70,46 @@ def test_two_builders() -> None:
             assert build(first.folder, [CAPTURE], first.options, cached=True) is None
         with IndexedCaptures([CAPTURE]) as second:
             assert len(second.wait()) == len(first.wait()) > 0
+
+
+def test_live(tmp_path: Path) -> None:
+    """Rows and findings come while a capture grows, and the end of the file ends it."""
+    growing, data = tmp_path / "growing.pcapng", Path(CAPTURE).read_bytes()
+    with IndexedCaptures([CAPTURE]) as captures:
+        wanted = captures.wait()
+        heads = [wanted.head(at) for at in range(len(wanted))]
+        found = sorted(each.finding.rule for each in wanted.findings())
+    growing.write_bytes(data[: len(data) // 2])
+    with IndexedCaptures([str(growing)], follows=True) as captures:
+        index = captures.index
+        while not index.finding_count:
+            assert captures.is_building
+            captures.look()
+        assert 0 < len(index) < len(heads)
+        with growing.open("ab") as file:
+            file.write(data[len(data) // 2 :])
+        while len(index) < len(heads) - 1:
+            captures.look()
+        growing.unlink()
+        assert "was removed" in captures.wait().problems[0]
+        assert [index.head(at) for at in range(len(index))] == heads
+        assert sorted(each.finding.rule for each in index.findings()) == found
+
+
+def test_standard_input() -> None:
+    """A pipe is read by the process that builds, and its bytes are kept."""
+    code = (
+        "from streamshark.index.opening import IndexedCaptures\n"
+        "with IndexedCaptures(['-']) as captures:\n"
+        "    index = captures.wait()\n"
+        "    print([bytes(each.data).hex() for each in index])"
+    )
+    with Path(CAPTURE).open("rb") as stdin:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdin=stdin, capture_output=True, text=True, check=True
+        )
+    with IndexedCaptures([CAPTURE]) as captures:
+        assert done.stdout == f"{[each.data.hex() for each in captures.wait()]}\n"
 
 
 def test_killed(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from tests.packets import recorded
 
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.reader import Index
-from streamshark.index.writer import plain, row_of_frame
+from streamshark.index.writer import packed_numbers, plain, row_of_frame, unpacked_numbers
 
 
 def test_row_of_frame() -> None:
@@ -29,6 +29,13 @@ def test_plain() -> None:
     assert plain(range(3)) == [0, 1, 2]
     assert plain({1, 2}) == {1, 2}
     assert plain(Path("a")) == "a"
+
+
+def test_numbers_of_packets() -> None:
+    """They are the same after packing, in any order."""
+    for packets, last in (([7], 9), ([1, 2, 5], 5), ([3, 1000], 1000), ([5, 4], 5), ([], 3)):
+        assert unpacked_numbers(packed_numbers(packets, last), last) == packets
+    assert packed_numbers([1, 2, 5], 5) == bytes([1, 3, 0])
 
 
 def test_size(tmp_path: Path) -> None:

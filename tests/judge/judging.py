@@ -85,6 +85,8 @@ class Seen:
     response: int | None = None
     """Packet of the first frame that answers this one."""
     response_time_ns: int | None = None
+    conversation: str | None = None
+    """Id of its innermost conversation."""
     findings: set[str] = field(default_factory=set)
     """Rules that the frame breaks."""
     late: bool = False
@@ -211,7 +213,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
         f"{short}.{name}"
         for name in ("command", "kind", "sender", "length", "problem", "correlation_id",
                      "version", "request_frame", "response_frame", "response_time", "undecoded",
-                     "text", "finding")
+                     "text", "finding", "conversation")
     }  # fmt: skip
     out = Seen(number, "")
     raw: dict[str, list[str]] = defaultdict(list)
@@ -243,6 +245,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
     )
     for each in out.header["response_time"]:
         out.response_time_ns = round(float(each) * 1e9)
+    out.conversation = next(iter(out.header.pop("conversation", [])), None)
     out.findings = set(out.header["finding"]) - UNLIKE
     return out
 
@@ -487,7 +490,7 @@ def differences(  # noqa: C901 - one comparison after the other
 
 def meant_otherwise(one: Seen, other: Seen) -> Iterator[str]:
     """How links and findings of a frame differ."""
-    for name in ("request", "response", "response_time_ns"):
+    for name in ("request", "response", "response_time_ns", "conversation"):
         if getattr(one, name) != getattr(other, name):
             yield f"{name} {getattr(one, name)}, theirs {getattr(other, name)}"
     if one.findings - one.later != other.findings - one.later:
@@ -507,6 +510,12 @@ class Ear(Judge):
         self.printed = {each.index for each in tables.rules if not tables.is_silent(each)}
         """Numbers of the rules that the plugin applies, among those of the protocol."""
         self.lifecycles = tables.model.lifecycles
+        shared = {n for n, each in self.lifecycles.items() if each.type and each.scope == "capture"}
+        keys = (targets for name in shared for targets, _ in tables.model.keys[name])
+        self.unshown = {target.name for targets in keys for target in targets}
+        """Names of rows about objects that connections share, whose conversation is not shown."""
+        self.unshown_types = {"connection", *(self.lifecycles[name].type for name in shared)}
+        """Its type, and that of what is shown where the object is not known."""
         self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
         self.found: dict[tuple[int, str], set[int]] = defaultdict(set)
@@ -533,6 +542,13 @@ class Ear(Judge):
         elif is_own and not isinstance(row, FrameRow) and frames:  # an end, or the close before it
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
+
+    def conversation(self, row: FrameRow) -> str | None:
+        """Return the id that the plugin shows of the conversation of a row."""
+        name = row.annotation.name if row.annotation else None
+        if name is None or (row.name in self.unshown and name.type in self.unshown_types):
+            return None
+        return str(name)
 
     def kept(self) -> dict[int, set[str]]:
         """Frame to the rules that it breaks, those left out that lost bytes have put in doubt."""
@@ -690,6 +706,7 @@ def own(
             seen_row = reading.row(row)
             if seen_row is not None:
                 links.see(row, seen_row)
+                seen_row.conversation = ear.conversation(row)
                 seen_row.late = row.packet not in row.packets
                 own_packets.append((seen_row, brought(row, ways)))
             if sound and any(each.code.stops for each in row.problems):

@@ -10,10 +10,9 @@ from tests.judge.test_captures import PROTOCOLS, plugin
 
 from streamshark.fields.field import DERIVED
 
-ONLY_OURS = {"conversation", "offset", "headers", "other", "key", "version", "correlation_id"}
-"""Last parts of names that plugins need not have: ids that count frames of all protocols (see
-docs/wireshark.md), computed numbers, lists without an item of their own, and header fields of
-protocols without such numbers."""
+ONLY_OURS = {"offset", "headers", "other", "key", "version", "correlation_id"}
+"""Last parts of names that plugins need not have: computed numbers, lists without an item of their
+own, and header fields of protocols without such numbers."""
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

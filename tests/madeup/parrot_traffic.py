@@ -88,9 +88,9 @@ def write(folder: Path, *conversations: Conversation, name: str = "talk.pcap") -
     return str(path)
 
 
-def session(path: str, **options: Any) -> Session:  # noqa: ANN401 - a session's
+def session(*paths: str, **options: Any) -> Session:  # noqa: ANN401 - a session's
     """A session that knows Parrot alone."""
-    return Session([path], protocols=(PROTOCOL,), **options)
+    return Session(list(paths), protocols=(PROTOCOL,), **options)
 
 
 def rows(data: bytes, sender: str | None = "client") -> list[Row]:

@@ -52,9 +52,9 @@ def connected(proxy: Proxy, server: socket.socket) -> Ends:
 
 
 @contextmanager
-def ends(write: Path | None = None, **options: Any) -> Iterator[Ends]:  # noqa: ANN401
+def ends(write: Path | None = None, scheme: str = "tcp", **options: Any) -> Iterator[Ends]:  # noqa: ANN401
     """One connection through a proxy."""
-    with listening() as server, proxied(server, write=write, **options) as proxy:
+    with listening() as server, proxied(server, scheme, write=write, **options) as proxy:
         both = connected(proxy, server)
         with both.client, both.server:
             yield both

@@ -13,10 +13,11 @@ from streamshark.proxy.link import (
     Reset,
     Resume,
     Send,
+    Steering,
 )
 
 
-class Holding:
+class Holding(Steering):
     """Steering that holds all bytes back until the end."""
 
     def __init__(self) -> None:

@@ -84,7 +84,7 @@ def by_tables(known: dict[str, DataFrame]) -> Said:
 
 def _frame(row: SparkRow) -> str:
     told = row.asDict(recursive=True)
-    for name in ("date", "side"):
+    for name in ("date", "side", "part_of"):
         del told[name]
     told["fields"], told["context"] = json.loads(told["fields"]), json.loads(told["context"])
     told["time"] = Rfc3339()(told["time_ns"])

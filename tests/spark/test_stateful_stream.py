@@ -25,7 +25,7 @@ from streamshark.spark.stateful_stream import RememberedConnections, schema_of, 
 pytestmark = pytest.mark.xdist_group("spark")
 PATIENCE = 900
 """Seconds in which a query comes to rest, however slow the machine."""
-LOCAL = ("frame", "conversation", "request_frame")
+LOCAL = ("frame", "conversation", "part_of", "request_frame")
 """Numbers that a connection has for itself."""
 Rows = list[dict[str, Any]]
 
@@ -70,9 +70,9 @@ class Handle:
 class Query:
     """What Spark does with a processor: batches of files, and timers."""
 
-    def __init__(self, idle_ms: int = 1000) -> None:
+    def __init__(self, idle_ms: int = 1000, where: str = "") -> None:
         self.keeper, self.handle = (
-            RememberedConnections(ReadOptions(), idle_ms=idle_ms, fields=True),
+            RememberedConnections(ReadOptions(where=where), idle_ms=idle_ms, fields=True),
             Handle(),
         )
         self.keeper.init(self.handle)
@@ -167,6 +167,22 @@ def test_files_of_one_batch(tmp_path: Path) -> None:
     query.batch(reversed(files))
     query.batch([], 10_000)
     assert alike(query.rows("frames")) == alike(whole("frames", files))
+
+
+def test_selected_frames(tmp_path: Path) -> None:
+    """A display filter selects the rows of `frames`; conversations are those of all."""
+    files = rotated(tmp_path, packets(recorded("rabbitmq_stream/publish_confirm")[0]), 2)
+    query = Query(where='rmqstream.publish or not kind in {"command", "event"}')
+    query.batch(files)
+    query.batch([], 10_000)
+    found = whole("frames", files)
+    wanted = [row for row in found if row["command"] == "publish" or row["kind"][0] == "r"]
+
+    assert 0 < len(wanted) < len(found)
+    assert alike(query.rows("frames")) == alike(wanted)
+    assert turns(query.rows("conversations")) == turns(whole("conversations", files))
+    with pytest.raises(StreamsharkError, match="tasks know frames alone"):
+        stream(None, str(tmp_path), [], ReadOptions(where="answer.missing"))  # type: ignore[arg-type]
 
 
 def test_a_connection_that_is_silent(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_types(one: pa.DataType, other: pa.DataType) -> None:
 
 def test_frames_have_numbers_on_request() -> None:
     """Else nothing in it needs a reading of everything."""
-    told = {"frame", "conversation", "request_frame", "response_time_ns", "context"}
+    told = {"frame", "conversation", "part_of", "request_frame", "response_time_ns", "context"}
     assert set(frames(numbered=True).names) - set(frames().names) == told
 
 

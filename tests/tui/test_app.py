@@ -58,7 +58,7 @@ def status(app: StreamsharkApp) -> str:
 TO_TREE, TO_BYTES = "tab", "tab tab"
 CASES: dict[str, Case] = {
     "frames": Case(page("frames"), "f5"),
-    "conversations": Case(page("conversations", "0-13-subscription", "bug-starves")),
+    "conversations": Case(page("conversations", "0-20-subscription", "bug-starves")),
     "connections": Case(page("connections", "Recognised by", "Negotiated")),
     "findings": Case(page("findings", "RMQ-C2", "Fix: Give one credit")),
     "statistics": Case(page("statistics", "rmqstream", "deliver", "p95")),

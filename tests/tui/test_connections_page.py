@@ -20,7 +20,7 @@ def test_a_connection_is_described() -> None:
     ):
         assert words in lines, words
     assert any(each.startswith("  client: 9 frames") for each in lines)
-    assert any(each.startswith("  0-13-subscription done subscribe bug-starves") for each in lines)
+    assert any(each.startswith("  0-20-subscription done subscribe bug-starves") for each in lines)
     assert "guest\0guest" not in "".join(lines)
 
 

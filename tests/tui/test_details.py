@@ -39,7 +39,7 @@ def test_what_the_conversation_adds_is_there() -> None:
     items = details(16).items
     assert [each.name for each in items] == [FRAME, "rmqstream deliver", CONVERSATION]
     notes = [each.note for each in items[2].children]
-    assert "Conversation: 0-13-subscription" in notes
+    assert "Conversation: 0-20-subscription" in notes
     assert "Credit balance: 0" in notes
 
 

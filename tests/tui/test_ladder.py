@@ -29,7 +29,7 @@ def test_a_ladder_shows_what_starves_a_subscription() -> None:
     """Credit falls to zero, the finding is at its arrow, and five seconds pass."""
 
     async def script(app, pilot) -> None:  # noqa: ANN001 - as of `run`
-        app.conversations.open("0-13-subscription", 16)
+        app.conversations.open("0-20-subscription", 16)
         app.show("conversations")
         await pilot.pause()
         lines = text(app).splitlines()

@@ -17,7 +17,7 @@ from streamshark.views.annotations import (
     sentences,
 )
 
-NAME = Name(0, 3, "call")
+NAME = Name(0, "3", "call")
 
 
 def test_a_line_ends_with_the_request_and_the_time() -> None:

@@ -191,7 +191,7 @@ def test_what_conversations_tell_can_be_named() -> None:
     )  # fmt: skip
     assert view.row(row) == "\t" * 5
 
-    row.annotation = Annotation(Name(0, 3, "call"), {"user": "ara"}, 3, 1_000_000_250, 9)
+    row.annotation = Annotation(Name(0, "3", "call"), {"user": "ara"}, 3, 1_000_000_250, 9)
     assert view.row(row) == '0-3-call\t3\t9\t1.000000250\t1000000250\t{"user":"ara"}'
 
 

@@ -22,7 +22,7 @@ def found(path: str, session: Session | None = None) -> dict[str, list[dict[str,
     for row in session.rows():
         number = getattr(row, "number", 0)
         time = 2_000_000 if number == 3 else None
-        row.annotation = Annotation(Name(0, 2, "call"), CONTEXT, 2 if time else None, time)
+        row.annotation = Annotation(Name(0, "2", "call"), CONTEXT, 2 if time else None, time)
         statistics.take(row)
     return {each.name: as_json(each) for each in sheets(statistics, session)}
 

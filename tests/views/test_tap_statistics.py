@@ -126,7 +126,7 @@ def test_response_times(name: str, session: Session) -> None:
     for row in session.rows():
         if getattr(row, "number", 0) == 3:
             row.annotation = Annotation(
-                Name(0, 2, "call"), request_frame=2, response_time_ns=20_000_000
+                Name(0, "2", "call"), request_frame=2, response_time_ns=20_000_000
             )
         tap.row(row)
     line = tap.text().splitlines()[4]

@@ -4,7 +4,7 @@ Spec: draft-ietf-opsawg-pcapng-03, sections 3 and 4.
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from streamshark.capture.pcapng import (
     BYTE_ORDER_MAGIC,
@@ -18,6 +18,8 @@ from streamshark.capture.tls_records import TLS_KEY_LOG
 
 MICROSECONDS = 1_000_000
 NANOSECONDS = 1_000_000_000
+_PACKET = struct.Struct("<IIIIIII")
+"""Type and size of a block, interface, time in two halves, captured and original size."""
 LONGEST_OPTION = 0xFFFF
 """Bytes that the value of an option can have: its length has 16 bits."""
 
@@ -124,11 +126,32 @@ class PcapngWriter:
             original: Its bytes on the wire; None if all were captured.
             comments: Comments on it.
         """
+        parts = (data,)
+        return b"".join(
+            self.packet_parts(
+                time_ns, parts, interface=interface, original=original, comments=comments
+            )
+        )
+
+    def packet_parts(
+        self,
+        time_ns: int,
+        parts: Sequence[bytes | memoryview],
+        *,
+        interface: int = 0,
+        original: int | None = None,
+        comments: Iterable[str] = (),
+    ) -> list[bytes | memoryview]:
+        """Return a packet as `packet` does, its data in parts that are not copied."""
         time = time_ns * self._units[interface] // NANOSECONDS
-        sizes = len(data), len(data) if original is None else original
-        head = struct.pack("<IIIII", interface, time >> 32, time & 0xFFFFFFFF, *sizes)
-        options = _texts((Options.COMMENT, each) for each in comments)
-        return block(ENHANCED_PACKET, b"".join((head, data, bytes(-len(data) & 3), options)))
+        size = sum(map(len, parts))
+        options = _texts((Options.COMMENT, each) for each in comments) if comments else b""
+        total = 32 + size + (-size & 3) + len(options)
+        head = _PACKET.pack(
+            *(ENHANCED_PACKET, total, interface, time >> 32, time & 0xFFFFFFFF),
+            *(size, size if original is None else original),
+        )
+        return [head, *parts, bytes(-size & 3) + options + head[4:8]]
 
     def secrets(self, data: bytes, kind: int = TLS_KEY_LOG) -> bytes:
         """Return secrets for the packets after them; by default lines of a TLS key log."""

@@ -30,10 +30,17 @@ _IPV4 = 4
 
 
 class SyntheticPacket(NamedTuple):
-    """One packet, in the order in which a `PcapngWriter` takes it."""
+    """One packet."""
 
     time_ns: int
-    data: bytes
+    headers: bytes
+    """Those of IP and TCP."""
+    payload: bytes | memoryview
+
+    @property
+    def data(self) -> bytes:
+        """The whole packet."""
+        return b"".join((self.headers, self.payload))
 
 
 class SyntheticTcp:
@@ -96,8 +103,9 @@ class SyntheticTcp:
         The other side acknowledges them with its own next packet, or after `UNACKNOWLEDGED` bytes.
         """
         packets = []
+        view = memoryview(data) if len(data) > self.mss else data
         for at in range(0, len(data), self.mss):
-            part = data[at : at + self.mss]
+            part = view[at : at + self.mss]
             flags = ACK | PSH if at + self.mss >= len(data) else ACK
             packets.append(self._packet(side, flags, time_ns, part))
             if self._pending[side] >= UNACKNOWLEDGED:
@@ -134,7 +142,13 @@ class SyntheticTcp:
         return packet
 
     def _packet(
-        self, side: int, flags: int, time_ns: int, data: bytes = b"", *, options: bytes = b""
+        self,
+        side: int,
+        flags: int,
+        time_ns: int,
+        data: bytes | memoryview = b"",
+        *,
+        options: bytes = b"",
     ) -> SyntheticPacket:
         """Return the next packet of a side."""
         seq = self._next[side]
@@ -146,7 +160,8 @@ class SyntheticTcp:
         self._idents[side] = ident = self._idents[side] + 1 & 0xFFFF
         segment = SyntheticSegment(seq, ack, flags, data, options)
         summed = len(data) <= self._summed
-        return SyntheticPacket(time_ns, ip_packet(self._ends[side], segment, ident, summed=summed))
+        headers = ip_headers(self._ends[side], segment, ident, summed=summed)
+        return SyntheticPacket(time_ns, headers, data)
 
 
 def largest_mss(address: str) -> int:
@@ -174,15 +189,20 @@ class SyntheticSegment(NamedTuple):
     seq: int
     ack: int
     flags: int
-    data: bytes
+    data: bytes | memoryview
     options: bytes = b""
     """TCP options, a multiple of 4 bytes."""
 
 
-def ip_packet(
+def ip_packet(ends: Ends, segment: SyntheticSegment, ident: int = 0) -> bytes:
+    """Return an IP packet with right checksums; `ident` is the identification of IPv4."""
+    return b"".join((ip_headers(ends, segment, ident), segment.data))
+
+
+def ip_headers(
     ends: Ends, segment: SyntheticSegment, ident: int = 0, *, summed: bool = True
 ) -> bytes:
-    """Return an IP packet with right checksums; `ident` is the identification of IPv4.
+    """Return the headers of an IP packet with right checksums.
 
     Without `summed`, the checksum of TCP is that of the pseudo-header, as before a network card.
     """
@@ -200,7 +220,7 @@ def ip_packet(
         total = _IPV4_HEADER + length
         network = struct.pack(">BBHHHBB", 0x45, 0, total, ident, _DONT_FRAGMENT, _TTL, _TCP)
         network += checksum(network + ends.addresses).to_bytes(2)
-    return b"".join((network, ends.addresses, tcp, data))
+    return b"".join((network, ends.addresses, tcp))
 
 
 def checksum(data: bytes) -> int:

@@ -121,7 +121,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark conversations capture.pcapng
     streamshark conversations --state failed --state unanswered capture.pcapng
     streamshark conversations -T ndjson --type subscription FILE | jq .measures
-    streamshark conversations --follow 0-11-publisher capture.pcapng
+    streamshark conversations --follow 0-18-publisher capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     if given["follow"] is None:
         if given["tree"]:
@@ -138,7 +138,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if name is None:
         raise click.UsageError(
             f"--follow {given['follow']!r} is not a conversation id "
-            "(expected FLOW-FRAME-TYPE, such as 0-11-publisher)"
+            "(expected FLOW-PACKET-TYPE, such as 0-18-publisher)"
         )
     with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
         tables = (each.conversations for each in session.protocols)

@@ -52,13 +52,13 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark diagram capture.pcapng > capture.mmd
     streamshark diagram --flow 2 -T plantuml capture.pcapng > flow2.puml
-    streamshark diagram --conversation 0-11-publisher capture.pcapng
+    streamshark diagram --conversation 0-18-publisher capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     name = parsed(given["id_"]) if given["id_"] else None
     if given["id_"] and name is None:
         raise click.UsageError(
             f"--conversation {given['id_']!r} is not a conversation id "
-            "(expected FLOW-FRAME-TYPE, such as 0-11-publisher)"
+            "(expected FLOW-PACKET-TYPE, such as 0-18-publisher)"
         )
     if name is not None and given["flows"]:
         raise click.UsageError("--conversation and --flow cannot be combined")

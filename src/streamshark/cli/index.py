@@ -43,11 +43,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     sources = (*given["more"], *given["files"])
     if not sources:
         raise click.UsageError("no input: name a capture file")
-    if "-" in sources:
-        raise click.UsageError("an index of standard input cannot be kept; name a capture file")
-    from streamshark.index.build import IndexOptions  # noqa: PLC0415 - help needs none of it
+    from streamshark.index import cache  # noqa: PLC0415 - help needs none of it
+    from streamshark.index.build import IndexOptions  # noqa: PLC0415
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
 
+    if not cache.can_keep(sources):
+        raise click.UsageError("an index is kept of files only, not of standard input or a pipe")
     chosen = IndexOptions(
         paths=tuple(given["paths"]),
         decode_as=given["decode_as"],

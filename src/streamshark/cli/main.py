@@ -54,6 +54,8 @@ MEANT = {
     ),
     **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
     **dict.fromkeys(("list", "convs", "flows"), "streamshark conversations FILE"),
+    **dict.fromkeys(("browse", "termshark", "ui", "view"), "streamshark tui FILE"),
+    **dict.fromkeys(("intercept", "mitm", "relay"), "streamshark proxy URL"),
     **dict.fromkeys(("grep", "search"), "streamshark read -Y FILTER FILE"),
     "statistics": "streamshark stats FILE",
     "merge": "streamshark read FILE1 FILE2",
@@ -73,7 +75,17 @@ AUTO = "auto"
 """Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
-    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "textual"),
+    *(
+        "construct",
+        "click",
+        "cramjam",
+        "cryptography",
+        "google-crc32c",
+        "lz4",
+        "platformdirs",
+        "rich",
+        "textual",
+    ),
     "zstandard",
     *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
 )

@@ -175,7 +175,7 @@ def _conversation_names(
         name = parsed(each)
         if name is None:
             raise click.UsageError(
-                f"--conversation {each!r}: not an id (such as 0-11-publisher)", context
+                f"--conversation {each!r}: not an id (such as 0-18-publisher)", context
             )
         names.append(name)
     return tuple(names)

@@ -57,7 +57,7 @@ def _check(given: dict[str, Any]) -> None:
 
 def _choice(given: dict[str, Any], selection: RowSelection | None) -> PacketChoice:
     """Return which packets the options choose."""
-    if is_filtered(given) or given["read_filter"]:
+    if is_filtered(given) or given["read_filter"] or given["numbers"]:
         return SelectedConnections() if given["whole_flows"] else SelectedPackets()
     return AllPackets() if selection is None or selection.is_all else ConnectionPackets(selection)
 

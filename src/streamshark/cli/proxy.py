@@ -19,8 +19,9 @@ from streamshark.cli.recording_reader import RecordingReader
 from streamshark.protocols.catalog import catalog
 from streamshark.proxy import Proxy
 from streamshark.proxy.client_command import ClientCommand, check_command, variables
-from streamshark.proxy.listeners import parse_port_range
+from streamshark.proxy.listeners import data_folder, parse_port_range
 from streamshark.proxy.recorder import Ring
+from streamshark.proxy.tls import TlsOptions
 from streamshark.session import Session
 
 _RING = re.compile(r"(filesize|duration|files):(\d{1,9})")
@@ -151,6 +152,27 @@ class _BeforeCommand(click.Command):
     help="Connect to ADDRESS for servers called NAME. Repeatable.",
 )
 @click.option(
+    "--server-ca",
+    type=click.Path(),
+    metavar="FILE",
+    help="Verify servers by the authorities in FILE, not by those of the system.",
+)
+@click.option("--insecure", is_flag=True, help="Accept any certificate of a server.")
+@click.option(
+    "--server-cert",
+    type=click.Path(),
+    metavar="FILE",
+    help="Certificate and key (PEM) for servers that ask for one.",
+)
+@click.option("--pass-tls", is_flag=True, help="Pass TLS as it is; what is inside is not seen.")
+@click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="FAULT",
+    help="Do a fault to frames: 'FILTER -> ACT [TRIGGER]'. Repeatable.",
+)
+@click.option(
     "--max-connections",
     "connections",
     type=click.IntRange(1),
@@ -168,14 +190,19 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     the proxy runs it and ends with it: STREAMSHARK_PROXY_URL, _HOST and _PORT are in its
     environment, and {url}, {host} and {port} in its arguments are replaced. The exit code is that
     of COMMAND if it is not 0; else 1 for findings at or above --fail-on, 3 if the recording is
-    incomplete.
+    incomplete. `streamshark proxy ca` shows the certificate that clients trust for TLS, and how.
 
     \b
     streamshark proxy rabbitmq-stream://broker:5552
     streamshark proxy nats://demo:4222 -w out.pcapng
-    streamshark proxy rabbitmq-stream://127.0.0.1:5552 --fail-on warning -- pytest tests
+    streamshark proxy rabbitmq-stream://broker:5552 --fail-on warning -- pytest
     streamshark proxy nats://127.0.0.1:4222 -- ./client --server {url}
     """  # noqa: D301 - click's mark for lines that stay
+    if given["urls"] == ("ca",):
+        from streamshark.proxy.authority import Authority, trust  # noqa: PLC0415 - for this alone
+
+        click.echo(trust(Authority(data_folder()).path), nl=False)
+        return 0
     words = click.get_current_context().meta[CLIENT_COMMAND]
     if words:
         check_command(words)
@@ -211,7 +238,10 @@ class _Run:
         self._given, self._words = given, words
         self._shows_rows = not given["quiet"] and (not words or given["print"])
         reads = not given["quiet"] or given["fail_on"]
-        self._reader = RecordingReader(self._report_options()) if reads else None
+        self._stopped = asyncio.Event()
+        self._reader = None
+        if reads:
+            self._reader = RecordingReader(self._report_options(), self._stopped.set)
         write, ring = given["write"], given["ring"]
         if folder is not None:
             write, ring = (folder / "recording.pcapng", TEMPORARY) if reads else (None, None)
@@ -223,12 +253,14 @@ class _Run:
             both=given["record"] == "both",
             hosts=given["hosts"],
             advertise=given["advertise"],
+            tls=TlsOptions(given["server_ca"], given["insecure"], given["server_cert"]),
+            pass_tls=given["pass_tls"],
+            faults=given["faults"] or None,
             ports=parse_port_range(given["ports"]),
             resolve=given["resolve"],
             connections=given["connections"],
             notice=complain,
         )
-        self._stopped = asyncio.Event()
 
     async def run(self) -> int:
         """Relay until the end; return the exit code."""

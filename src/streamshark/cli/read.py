@@ -331,15 +331,21 @@ class _Reading:
         selection, formatted = self.selection, self.is_formatted
         selected = self.filter or _selected
 
-        rows = self._needed(analysis.rows())
-
         def show(row: Row) -> None:
             see(row)
             if (selection.is_all or selection.takes(row, analysis.ended())) and selected(row):
                 self.select(row)
                 write(self.rows.row(row) if formatted else "")
 
-        ending = through(rows, show, beside=self.is_seen)
+        def show_many(rows: list[Row]) -> None:
+            for row in rows:
+                show(row)
+
+        if self.filter is not None and selection.is_all:  # the engine is quicker with many rows
+            found = self._needed(analysis.batches(_unseen_row))
+            ending = through(found, show_many, beside=self.is_seen, size=len)
+        else:
+            ending = through(self._needed(analysis.rows()), show, beside=self.is_seen)
         analysis.finish()
         return ending
 
@@ -355,9 +361,9 @@ class _Reading:
                 many = [row for row in many if selection.takes(row)]
             if self.filter is not None:
                 many = list(filter(self.filter, many))
-                if self.select is not _unseen_row:
-                    for row in many:
-                        self.select(row)
+            if self.select is not _unseen_row and (self.filter or self.given["numbers"]):
+                for row in many:
+                    self.select(row)
             if formatted:
                 write("".join(map(self.rows.row, many)))
 
@@ -416,8 +422,11 @@ def _check_filters(given: dict[str, Any]) -> None:
         raise click.UsageError("-R is for the first of two readings: it needs -2")
     if given["packets"] and given["flows"]:
         raise click.UsageError("--packets goes with -Y, not with --flow")
-    if given["whole_flows"] and (given["write"] is None or not is_filtered(given)):
-        raise click.UsageError("--flows is for -w OUT with -Y FILTER")
+    if given["packets"] and given["numbers"]:
+        raise click.UsageError("--packets goes with -Y, not with --frame")
+    is_chosen = is_filtered(given) or given["numbers"]
+    if given["whole_flows"] and (given["write"] is None or not is_chosen):
+        raise click.UsageError("--flows is for -w OUT with -Y FILTER or --frame N")
 
 
 def _selected(_row: Row) -> bool:

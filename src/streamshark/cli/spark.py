@@ -58,6 +58,17 @@ def _conf(
     return out
 
 
+def _where(command: Command) -> Command:
+    """Add the option that chooses the frames that are written."""
+    return click.option(
+        "--where",
+        default="",
+        metavar="FILTER",
+        help="Write only the frames that a display filter selects; conversations, findings and "
+        "flows are those of all frames.",
+    )(command)
+
+
 def _kept(command: Command) -> Command:
     """Add the options that choose what of the captures is written."""
     for option in (
@@ -127,13 +138,7 @@ def command() -> None:
     "reads all files again.",
 )
 @click.option("--shares", type=click.IntRange(1), metavar="N", help="Number of dissection tasks.")
-@click.option(
-    "--where",
-    default="",
-    metavar="FILTER",
-    help="Write only the frames that a display filter selects; conversations, findings and flows "
-    "are those of all frames.",
-)
+@_where
 @click.option(
     "--also",
     metavar="FORMAT:PLACE",
@@ -166,6 +171,7 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
 @click.argument("inputs", nargs=-1, required=True, metavar="DIR...")
 @_kept
 @_cluster
+@_where
 @click.option("--shares", type=click.IntRange(1), metavar="N", help="Number of dissection tasks.")
 @click.option(
     "--settled",

@@ -4,7 +4,7 @@ The name of the row, its sender, columns that it lacks and objects that do not e
 a handler is generated, so most of a rule for many commands is removed for each of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import add, eq, floordiv, ge, gt, le, lt, mul, ne, sub
 from typing import Any, Final
 
@@ -63,7 +63,7 @@ def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a
         case Truth(of, negated):
             return _truth(folded(of, known), negated=negated)
         case Junction(symbol, parts):
-            return _junction(symbol, [folded(each, known) for each in parts])
+            return _junction(symbol, (folded(each, known) for each in parts))
         case Choice(condition, yes, no):
             condition = folded(condition, known)
             if isinstance(condition, Scalar):
@@ -117,7 +117,7 @@ def _truth(of: Expr, *, negated: bool) -> Expr:
     return Truth(of, negated)
 
 
-def _junction(symbol: str, parts: list[Expr]) -> Expr:
+def _junction(symbol: str, parts: Iterable[Expr]) -> Expr:
     """Return a junction without the operands that are constant, or the constant that decides it."""
     decides = symbol == "or"
     left = []

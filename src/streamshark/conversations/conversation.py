@@ -12,16 +12,34 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Name(NamedTuple):
-    """Identity of a conversation, shown as `flow-first_frame-type`."""
+    """Identity of a conversation, shown as `flow-start-type`."""
 
     flow: int
-    frame: int
-    """Number of its first frame."""
+    start: str
+    """Position of its first frame: see `ConnectionState.position`."""
     type: str
     """`call`, `connection`, `publisher`, `subscription`, ..."""
 
     def __str__(self) -> str:
-        return f"{self.flow}-{self.frame}-{self.type}"
+        return f"{self.flow}-{self.start}-{self.type}"
+
+    @property
+    def packet(self) -> int:
+        """Number of the packet that completes its first frame, in that packet's file."""
+        return split_start(self.start)[0]
+
+
+def split_start(start: str) -> tuple[int, str]:
+    """Return the number of the packet in a start, and the rest with `{}` in its place.
+
+    >>> split_start("18"), split_start("3:18.2")
+    ((18, '{}'), (18, '3:{}.2'))
+    """
+    if start.isdecimal():
+        return int(start), "{}"
+    file, colon, place = start.rpartition(":")
+    packet, dot, place = place.partition(".")
+    return int(packet), f"{file}{colon}{{}}{dot}{place}"
 
 
 class Annotation:
@@ -101,7 +119,7 @@ class Conversation:
     """One conversation: the members of its JSON, and the conversations that it belongs to."""
 
     id: str
-    """`flow-first_frame-type`."""
+    """`flow-start-type`; the start is the packet of its first frame: see `Name`."""
     protocols: tuple[str, ...]
     """Ids of the protocols of its frames."""
     flows: tuple[int, ...]

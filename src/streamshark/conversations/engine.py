@@ -126,6 +126,7 @@ class Engine(EngineState):
                         if conn.program.counts_tcp:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
+                    conn.locate(row)
                     row.annotate(handle(row, conn, me, peer))
                     if looks and (row.decoder not in me.looked or not row.number % every):
                         self._look(row, conn)
@@ -185,6 +186,7 @@ class Engine(EngineState):
         if row.problems:
             self._malformed(row, conn, me, peer)
         if row.__class__ is FrameRow:
+            conn.locate(row)
             handle = program.handlers[sender].get(row.decoder)
             if handle is None:
                 handle = program.handler(row)
@@ -294,7 +296,7 @@ class Engine(EngineState):
         outer = self.open.get(connection.outer)
         start = outer.start if outer is not None else start
         conn = program.meet(flow.number, row.time_ns, start=start)
-        conn.file = row.file
+        conn.file = conn.last_file = row.file
         conn.tcp = flow
         conn.carried = connection.carrier is not None
         for side, trouble in zip(conn.sides, flow.trouble, strict=True):

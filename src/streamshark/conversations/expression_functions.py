@@ -54,8 +54,8 @@ def f_len(value: Any) -> Number:  # noqa: ANN401 - anything with a length
 
 
 def f_first(values: Any) -> Any:  # noqa: ANN401 - any items
-    """Return the first item of a list."""
-    return values[0] if values else None
+    """Return the first item of a list, or of a set."""
+    return next(iter(values)) if values else None
 
 
 def f_last(values: Any) -> Any:  # noqa: ANN401 - any items

@@ -144,6 +144,7 @@ BUILT_IN: Final = {
     "n": "Number of the frame; unknown on events.",
     "size": "Bytes of the frame, its length prefix included.",
     "octets": "The bytes of the frame, its length prefix included; only for `high_bit`.",
+    "pieces": "Number of packets that carried the frame.",
     "sender": "`client` or `server`; unknown when it cannot be proved.",
     "side": "Side of the connection, 0 or 1.",
     "name": "Name of the row: `subscribe`, `subscribe_response`, `tcp.close`, ...",

@@ -8,7 +8,7 @@ from streamshark.conversations.conversation import Conversation, Name
 from streamshark.conversations.tables import Lifecycle
 from streamshark.dissection.row import FrameRow, Row
 
-_NAME = re.compile(r"(\d{1,9})-(\d{1,18})-(\w[\w -]{0,80})")
+_NAME = re.compile(r"(\d{1,9})-((?:\d{1,9}:)?\d{1,18}(?:\.\d{1,9})?)-(\w[\w -]{0,80})")
 MOST_FRAMES: Final = 65_536
 """Most frames of one conversation that are remembered."""
 MOST_NEAR: Final = 4
@@ -18,11 +18,11 @@ MOST_NEAR: Final = 4
 def parsed(text: str) -> Name | None:
     """Return the name that an id shows; None if the text is not an id.
 
-    >>> parsed("0-11-publisher")
-    Name(flow=0, frame=11, type='publisher')
+    >>> parsed("0-18-publisher")
+    Name(flow=0, start='18', type='publisher')
     """
     found = _NAME.fullmatch(text.strip())
-    return Name(int(found[1]), int(found[2]), found[3]) if found else None
+    return Name(int(found[1]), found[2], found[3]) if found else None
 
 
 def types_of_connections(tables: Iterable[Iterable[object]]) -> frozenset[str]:
@@ -43,11 +43,13 @@ class ConversationRows:
         self.conversation: Conversation | None = None
         """The conversation, once it has ended."""
         self.near: dict[str, None] = {}
-        """Ids of other conversations to which its first frame belongs."""
+        """Ids of other conversations with frames of its first packet, or with the frame of that
+        number."""
         self.seen = False
         """Whether the conversation exists."""
         self.frames: set[int] = set()
         """Numbers of its frames, at most `MOST_FRAMES`."""
+        self._number = name.packet
         self._is_connection = name.type in connections
         self.flows = {name.flow}
         """Connections with frames of it."""
@@ -81,7 +83,7 @@ class ConversationRows:
         if not isinstance(row, FrameRow):
             lasts = self.seen and (self.conversation is None or found is not None)
             return lasts and row.connection.flow.number in self.flows
-        if row.number == self.name.frame and annotation is not None:
+        if annotation is not None and self._number in (row.packet, row.number):
             names = (each for each in (annotation.name, annotation.part_of) if each is not None)
             self.near.update(dict.fromkeys(map(str, names)))
         if annotation is not None and self.name in (annotation.name, annotation.part_of):
@@ -95,9 +97,10 @@ class ConversationRows:
             return False
         if isinstance(row, FrameRow) and not self._met:
             self._met = True
-            self.seen = row.number == self.name.frame
+            name = self.name._replace(start=str(row.packet))
+            self.seen = name == self.name
             if not self.seen:
-                self.near[f"{self.name.flow}-{row.number}-{self.name.type}"] = None
+                self.near[str(name)] = None
         return True
 
 

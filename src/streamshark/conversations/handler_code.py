@@ -394,7 +394,9 @@ class HandlerCode:
             case "side" if self._is_frame or self.place.kind == "tcp":
                 text = self._local(self.adapter.built_in("side")).text
                 return Printed(text, optional=False)
-            case "size" | "octets" | "version" | "dialect" | "complete" if self._is_frame:
+            case "size" | "octets" | "pieces" | "version" | "dialect" | "complete" if (
+                self._is_frame
+            ):
                 text = self._local(self.adapter.built_in(name)).text
                 return Printed(text, optional=name in ("version", "dialect"))
             case "orphan" | "duplicate" if self.place.kind == "row":
@@ -540,7 +542,7 @@ class HandlerCode:
                 for name, kept in pair.values["keep"].items():
                     self._emit(f"q{pair.index}.{name} = {self._value(kept)}")
                 if pair.table.type:
-                    name = f"Name(conn.flow, n, {pair.table.type!r})"
+                    name = f"Name(conn.flow, conn.position, {pair.table.type!r})"
                     self._emit(f"asked = q{pair.index}; asked.name = {name}")
                 if self.wanted.annotates:
                     context = self._call_context(f"q{pair.index}", pair)

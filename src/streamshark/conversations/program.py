@@ -851,7 +851,7 @@ class Program:
             flows=tuple(dict.fromkeys([*flows, *(each.flow for each in entity.links or ())])),
             type=lifecycle.type, correlation_id=identity,
             state=self._state(lifecycle, entity, conn, why),
-            first_frame=name.frame, last_frame=entity.last_n or name.frame,
+            first_frame=entity.n, last_frame=entity.last_n or entity.n,
             frame_count=entity.frames, start=entity.t, duration_ns=entity.last_t - entity.t,
             request=entity.begin, outcome=entity.outcome, measures=measures,
             parent=str(parent) if parent else None, links=tuple(map(str, entity.links or ())),

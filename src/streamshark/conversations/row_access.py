@@ -56,6 +56,7 @@ class SessionRowAccess:
 
     _BUILT_IN: ClassVar = {
         "t": "row.time_ns", "n": "row.number", "size": "len(row.data)", "octets": "row.data",
+        "pieces": "len(row.packets)",
         "side": "row.side", "version": "row.version", "dialect": "row.connection.table.dialect",
         "complete": "row.complete",
     }  # fmt: skip

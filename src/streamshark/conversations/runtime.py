@@ -35,7 +35,8 @@ def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN4
     conn.see_both()
     if conn.name is None:
         conn.n = n
-        conn.name = Name(conn.flow, n, conn.program.model.lifecycles["conn"].type or "connection")
+        type_ = conn.program.model.lifecycles["conn"].type or "connection"
+        conn.name = Name(conn.flow, conn.position, type_)
         conn.base = None
 
 
@@ -52,7 +53,7 @@ def come_on(entity: Any, flow: int) -> None:  # noqa: ANN401 - an object that co
 def name_it(entity: Any, conn: ConnectionState, n: int, type_: str) -> None:  # noqa: ANN401 - an object
     """Begin a conversation of an object."""
     if entity is not NOBODY:
-        entity.name = Name(conn.flow, n, type_)
+        entity.name = Name(conn.flow, conn.position, type_)
         entity.n = n
         entity.base = None
 

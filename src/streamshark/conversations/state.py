@@ -16,7 +16,7 @@ from streamshark.flows.segment import Trouble
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
     from streamshark.conversations.resolve import ResolvedTables
-    from streamshark.dissection.row import Row
+    from streamshark.dissection.row import FrameRow, Row
     from streamshark.flows.segment import Flow
     from streamshark.framing.wire_format import WireFormat
     from streamshark.schema.problems import Problem
@@ -206,8 +206,9 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "file", "flow", "gapless", "is_embedded", "lost_n", "lost_t", "program",
-        "protocol", "server", "sides", "start", "tcp", "turn", "whole",
+        "ending", "file", "flow", "gapless", "is_embedded", "last_file", "lost_n", "lost_t",
+        "packet", "place", "program", "protocol", "server", "sides", "start", "tcp", "turn",
+        "whole",
     )  # fmt: skip
 
     lifecycle = "conn"
@@ -217,7 +218,10 @@ class ConnectionState(TrackedObject):
         self.conn: ConnectionState = self
         self.program = program
         self.flow = flow
-        self.file = 0
+        self.file = self.last_file = 0
+        """Number of the file in which it begins, and of that of its latest frame."""
+        self.packet = self.place = 0
+        """Packet of its latest frame, and how many of its frames that packet completes so far."""
         self.protocol = program.wire.id
         self.turn: object = None
         """The call of `Engine.feed` in which the TCP statistics were last read."""
@@ -255,6 +259,24 @@ class ConnectionState(TrackedObject):
         """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
         self.ending: Any = None
         """Row of the RST, else of the first FIN; None before."""
+
+    def locate(self, row: "FrameRow") -> None:
+        """Note that a frame is the latest."""
+        if row.packet == self.packet:
+            self.place += 1
+        else:
+            self.packet, self.place, self.last_file = row.packet, 1, row.file
+
+    @property
+    def position(self) -> str:
+        """Position of the latest frame, which depends on no other connection.
+
+        It is the number of the packet that completes the frame, `20`; for the second frame of the
+        connection that this packet completes, `20.2`; and `3:20` in the third file, if the
+        connection begins in an earlier one.
+        """
+        text = f"{self.packet}.{self.place}" if self.place > 1 else str(self.packet)
+        return text if self.last_file == self.file else f"{self.last_file + 1}:{text}"
 
     @property
     def encrypted(self) -> bool:

@@ -12,13 +12,17 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.registry import Fields
 from streamshark.filters import kinds
-from streamshark.filters.other_rows import FINDINGS, FIRST_READING, MATCHES, OtherRows
+from streamshark.filters.other_rows import (
+    EXPERT,
+    FINDING,
+    FINDINGS,
+    FIRST_READING,
+    MATCHES,
+    OtherRows,
+)
 from streamshark.schema.problems import Problem, ProblemCode
 from streamshark.schema.words import FieldFacts
 
-FINDING: Final = "finding"
-EXPERT: Final = "expert"
-"""Parts of the names of a protocol's fields: `rmqstream.finding`, `rmqstream.expert.rmq_n6`."""
 WS: Final = "_ws.expert"
 
 _SEVERITIES: Final = {0x200000: "Chat", 0x400000: "Note", 0x600000: "Warning", 0x800000: "Error"}
@@ -32,12 +36,6 @@ _GROUPS: Final = {
 }  # fmt: skip
 """Wireshark's numbers of severities and groups."""
 _NUMBERS: Final = {name.lower(): at for at, name in (*_SEVERITIES.items(), *_GROUPS.items())}
-
-
-def is_expert(name: str) -> bool:
-    """Return whether a name is that of a field of expert items, if such a field exists."""
-    first, _, rest = name.partition(".")
-    return rest.partition(".")[0] in {FINDING, EXPERT} and first != FINDING
 
 
 class ExpertItem(NamedTuple):
@@ -55,7 +53,8 @@ class ExpertItem(NamedTuple):
 
 
 _NEEDS: Final = frozenset({FIRST_READING, FINDINGS, MATCHES})
-_PROBLEMS: Final = {each.word: each.sentence for each in ProblemCode}
+PROBLEMS: Final = {each.word: each.sentence for each in ProblemCode}
+"""Codes of problems, with what they mean."""
 _PRESENCE: Final = "A frame that cannot be decoded in full, or at which a rule matches."
 _OF_ITEM: Final[Mapping[str, tuple[FieldInfo, Callable[[ExpertItem], Any]]]] = {
     each.name: (each, get)
@@ -98,8 +97,8 @@ class ExpertItems:
         kind, _, last = rest.partition(".")
         if kind != EXPERT:
             return None
-        if last in _PROBLEMS:
-            return FieldInfo(name, short, kinds.NONE, _PROBLEMS[last])
+        if last in PROBLEMS:
+            return FieldInfo(name, short, kinds.NONE, PROBLEMS[last])
         title = self._titles(short).get(last)
         return None if title is None else FieldInfo(name, short, kinds.NONE, title, needs=_NEEDS)
 
@@ -110,7 +109,7 @@ class ExpertItems:
         if dot and short in self._fields.protocols:
             names.append(f"{short}.{FINDING}")
             if rest.startswith(f"{EXPERT}."):
-                names += [f"{short}.{EXPERT}.{each}" for each in _PROBLEMS | self._titles(short)]
+                names += [f"{short}.{EXPERT}.{each}" for each in PROBLEMS | self._titles(short)]
         found = (self.find(name) for name in names if name.startswith(prefix))
         yield from (each for each in found if each is not None)
 
@@ -158,11 +157,9 @@ class ExpertItems:
         shorts = {each.wire.id: short for short, each in self._fields.protocols.items()}
         matches = self._others.matches
         for each in () if matches is None else matches.at(frame):
-            rule = each.rule
             name = [*self._titles(shorts[each.protocol])][each.number]
-            severity, group = rule.severity.value, rule.group.value
-            text = f"{rule.id}: {each.message}"
-            yield ExpertItem(each.protocol, name, rule.id, severity, group, text)
+            text = f"{each.rule}: {each.message}"
+            yield ExpertItem(each.protocol, name, each.rule, each.severity, each.group, text)
 
 
 def _of_problem(row: FrameRow, problem: Problem) -> ExpertItem:

@@ -5,7 +5,7 @@ of the captures collects (`OtherRows.learn`).
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from typing import Protocol as Interface
 
@@ -26,6 +26,9 @@ FINDINGS: Final = "findings"
 MATCHES: Final = "matches"
 """Need conversations, findings, or the matches of rules, of the first reading."""
 REQUEST, ANSWER = "request", "answer"
+FINDING: Final = "finding"
+EXPERT: Final = "expert"
+"""Parts of the names of a protocol's fields: `rmqstream.finding`, `rmqstream.expert.rmq_n6`."""
 MOST_REQUESTS: Final = 1 << 16
 """Frames whose values are kept for `request.*` of later ones; the oldest are dropped."""
 MOST_VALUES: Final = 64
@@ -64,6 +67,12 @@ FIELDS: Final = {
 """Fields that are no members of the row itself."""
 
 
+def is_expert(name: str) -> bool:
+    """Return whether a name is that of a field of expert items, if such a field exists."""
+    first, _, rest = name.partition(".")
+    return rest.partition(".")[0] in {FINDING, EXPERT} and first != FINDING
+
+
 class AnalysedRows(Interface):
     """A reading with annotations: `analysis.Analysis`."""
 
@@ -96,13 +105,17 @@ class OtherRows:
         self._unanswered: Mapping[int, str] = {}
         self._conversations: dict[str, Conversation] = {}
         self._findings: dict[int, list[Finding]] = {}
+        self.numbers_packets = False
+        """Whether `completed` is filled."""
+        self.completed: OrderedDict[int, int] = OrderedDict()
+        """Number of a frame to that of the packet that completed it; the latest frames."""
         self.matches: RuleMatches | None = None
         """The frames at which rules match; None before the first reading."""
 
     @property
     def is_needed(self) -> bool:
         """Whether values of rows must be noted."""
-        return bool(self._requests)
+        return bool(self._requests) or self.numbers_packets
 
     def of_side(self, side: str, name: str, values: Values) -> Values:
         """Return what gets the values of a field of the request or of the answer."""
@@ -147,7 +160,9 @@ class OtherRows:
         return get
 
     def note(self, row: Row) -> None:
-        """Keep the values of a row for the rows that answer it."""
+        """Keep the values of a row, and where a packet comes its numbers, for later rows."""
+        if self.numbers_packets:
+            self._note_packet(getattr(row, "rows", (row,)))
         if not self._requests or not isinstance(row, FrameRow):
             return
         number = self._asking(row)
@@ -160,6 +175,13 @@ class OtherRows:
                 known[name] = [*known.get(name, ()), *got][:MOST_VALUES]
         elif len(self._seen) > MOST_REQUESTS:
             self._seen.popitem(last=False)
+
+    def _note_packet(self, rows: Iterable[Row]) -> None:
+        for each in rows:
+            if isinstance(each, FrameRow):
+                self.completed[each.number] = each.packet
+        while len(self.completed) > MOST_REQUESTS:
+            self.completed.popitem(last=False)
 
     def _asking(self, row: FrameRow) -> int:
         """Return the number of the frame that begins the request to which a row belongs.

@@ -17,6 +17,11 @@ from streamshark.filters.tcp_expert_items import SEQUENCE, tcp_items
 from streamshark.filters.typed import FieldValue
 
 
+def _is_request(name: str) -> bool:
+    """Return whether a field has the number of a request: of its packet, as in Wireshark."""
+    return name.rpartition(".")[2] == "request_frame"
+
+
 def _column(name: str, values: Callable[[Row], Sequence[Any]]) -> Get:
     """Return what gets a column of a packet: one text for all its rows."""
     if name == INFO:
@@ -62,6 +67,13 @@ class PacketFields(RowFields):
         """Return the field of a name; None if no field has it."""
         return HEADERS.get(name) or super().find(name)
 
+    def prepare(self, fields: Iterable[FieldValue]) -> None:
+        """Note what a filter names, before the first packet."""
+        named = list(fields)
+        super().prepare(named)
+        if any(_is_request(each.field.name) for each in named):
+            self.others.numbers_packets = True
+
     def starting(self, prefix: str) -> Iterator[FieldInfo]:
         """Yield the fields whose names begin with a prefix."""
         yield from (each for name, each in HEADERS.items() if name.startswith(prefix))
@@ -76,6 +88,8 @@ class PacketFields(RowFields):
             get = _column(name, self.values_in(field))
         elif name in HEADERS:
             get = getter_of(name)
+        elif _is_request(name):
+            get = self._requests(self._of_rows(field))
         elif name.startswith(WS):
             get = _with_tcp(name, self._of_rows(field))
         else:
@@ -86,6 +100,11 @@ class PacketFields(RowFields):
         if field.layers:
             label += "".join(f"_{ord(each)}" for each in str(field.layers))
         return Getter(f"{label}(row)", {label: get}, many=True)
+
+    def _requests(self, frames: Get) -> Get:
+        """Return what gets the packets of requests, as plugins number them."""
+        known = self.others.completed
+        return lambda packet: [known[each] for each in frames(packet) if each in known]
 
     def _of_rows(self, field: FieldValue) -> Get:
         """Return what gets the values of a field from all rows of a packet, or from some layers."""

@@ -7,8 +7,9 @@ from typing import Any, Final
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
-from streamshark.filters.packets import Packet, TcpSegment
-from streamshark.filters.tcp_analysis import Analysed, AnalysisFlag
+from streamshark.filters.packets import Packet, TcpSegment, option
+from streamshark.filters.tcp_analysis import FIN, SYN, Analysed, AnalysisFlag
+from streamshark.flows.ip import TCP_FIXED
 from streamshark.schema.words import FieldFacts
 
 Get = Callable[[Packet], Sequence[Any]]
@@ -30,10 +31,72 @@ def _tcp_if(test: Callable[[TcpSegment], Any]) -> Get:
     return lambda packet: (True,) if packet.tcp is not None and test(packet.tcp) else ()
 
 
+def _of_header(start: int, end: int) -> Get:
+    """Return what gets a number of the TCP header."""
+    return _tcp(lambda tcp: int.from_bytes(tcp.header[start:end]))
+
+
 def _ip(version: int, *names: str) -> Get:
     return lambda packet: [
         getattr(each, name) for each in packet.ip if each.version == version for name in names
     ]
+
+
+def _number(version: int, start: int, size: int, mask: int = -1, unit: int = 1) -> Get:
+    """Return what gets a number of the headers of a version of IP: in units, without other bits."""
+    return lambda packet: [
+        (int.from_bytes(each.data[start : start + size]) & mask) * unit
+        for each in packet.ip
+        if each.version == version
+    ]
+
+
+def _shifted(get: Get, bits: int) -> Get:
+    return lambda packet: [each >> bits for each in get(packet)]
+
+
+def _ip_flag(bit: int) -> Get:
+    flags = _number(4, 6, 2)
+    return lambda packet: [bool(each & bit) for each in flags(packet)]
+
+
+def _of_ip(protocol: int) -> Get:
+    """Return what tells whether IP carries a protocol."""
+    return lambda packet: [True for each in packet.ip if each.protocol == protocol]
+
+
+def _ethernet(start: int, end: int) -> Get:
+    """Return what gets bytes of the Ethernet header."""
+    return lambda packet: (
+        (packet.data[start:end],)
+        if packet.link == _ETHERNET and len(packet.data) >= _ETHERNET_SIZE
+        else ()
+    )
+
+
+def _addresses(packet: Packet) -> Sequence[bytes]:
+    return [*_ethernet(6, 12)(packet), *_ethernet(0, 6)(packet)]
+
+
+def _ether_type(packet: Packet) -> Sequence[int]:
+    """Return the type of an Ethernet frame; none of a frame with a length in its place."""
+    found = (int.from_bytes(each) for each in _ethernet(12, 14)(packet))
+    return [each for each in found if each >= _LEAST_TYPE]
+
+
+def _mss(packet: Packet) -> Sequence[int]:
+    found = None if packet.tcp is None else option(packet.tcp.header[TCP_FIXED:], _MSS)
+    return () if found is None else (int.from_bytes(found),)
+
+
+_ETHERNET: Final = 1
+"""Link type of Ethernet."""
+_ETHERNET_SIZE: Final = 14
+_LEAST_TYPE: Final = 0x600
+"""Smaller numbers are lengths (IEEE 802.3)."""
+_ARP: Final = 0x0806
+_ICMP, _ICMPV6 = 1, 58
+_MSS: Final = 2
 
 
 def hosts(version: int) -> Get:
@@ -138,6 +201,16 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
     "ip.addr": (kinds.IPV4, _ip(4, "src", "dst"), "Both IPv4 addresses."),
     "ip.host": (kinds.TEXT, hosts(4), "Both IPv4 addresses, as text."),
     "ipv6.host": (kinds.TEXT, hosts(6), "Both IPv6 addresses, as text."),
+    "ip.version": (_U8, _shifted(_number(4, 0, 1), 4), "Version of IP."),
+    "ip.hdr_len": (_U8, _number(4, 0, 1, 0x0F, 4), "Length of the IPv4 header."),
+    "ip.dsfield": (_U8, _number(4, 1, 1), "Differentiated services."),
+    "ip.dsfield.dscp": (_U8, _shifted(_number(4, 1, 1), 2), "Codepoint of the services."),
+    "ip.len": (_U16, _number(4, 2, 2), "Length of the IPv4 packet."),
+    "ip.id": (_U16, _number(4, 4, 2), "Identification, which fragments share."),
+    "ip.flags.df": (kinds.BOOLEAN, _ip_flag(0x4000), "Whether it may not be fragmented."),
+    "ip.flags.mf": (kinds.BOOLEAN, _ip_flag(0x2000), "Whether more fragments follow."),
+    "ip.frag_offset": (_U16, _number(4, 6, 2, 0x1FFF, 8), "Offset of a fragment in bytes."),
+    "ip.checksum": (_U16, _number(4, 10, 2), "Checksum of the header."),
     "ip.proto": (_U8, _ip(4, "protocol"), "Protocol in the IPv4 packet."),
     "ip.ttl": (_U8, _ip(4, "ttl"), "Time to live."),
     "ipv6": (kinds.PROTOCOL, _ip(6, "data"), "The IPv6 header."),
@@ -146,7 +219,18 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
     "ipv6.addr": (kinds.IPV6, _ip(6, "src", "dst"), "Both IPv6 addresses."),
     "ipv6.hlim": (_U8, _ip(6, "ttl"), "Hop limit."),
     "ipv6.nxt": (_U8, _ip(6, "protocol"), "Next header."),
-    "udp": (kinds.NONE, _udp_ports(0), "A UDP datagram."),
+    "ipv6.version": (_U8, _shifted(_number(6, 0, 1), 4), "Version of IP."),
+    "ipv6.plen": (_U16, _number(6, 4, 2), "Length of what the IPv6 header precedes."),
+    "icmp": (kinds.NONE, _of_ip(_ICMP), "A message of ICMP."),
+    "icmpv6": (kinds.NONE, _of_ip(_ICMPV6), "A message of ICMPv6."),
+    "eth": (kinds.PROTOCOL, _ethernet(0, _ETHERNET_SIZE), "The Ethernet header."),
+    "eth.src": (kinds.BYTES, _ethernet(6, 12), "Ethernet address that sent it."),
+    "eth.dst": (kinds.BYTES, _ethernet(0, 6), "Ethernet address that it was sent to."),
+    "eth.addr": (kinds.BYTES, _addresses, "Both Ethernet addresses."),
+    "eth.type": (_U16, _ether_type, "What the Ethernet frame carries."),
+    "arp": (kinds.NONE, lambda packet: [True for each in _ether_type(packet) if each == _ARP],
+            "A message of ARP."),
+    "udp": (kinds.PROTOCOL, lambda packet: packet.datagrams, "The UDP header."),
     "udp.srcport": (_U16, _udp_ports(0), "UDP port that sent it."),
     "udp.dstport": (_U16, _udp_ports(1), "UDP port that it was sent to."),
     "udp.port": (_U16, _udp_ports(0, 1), "Both UDP ports."),
@@ -163,7 +247,7 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
     "tcp.nxtseq": (
         _U32,
         lambda packet: (
-            () if packet.tcp is None or not packet.tcp.length else (_after(packet.tcp),)
+            () if packet.tcp is None else (_after(packet.tcp),)
         ),
         "Sequence number after it, relative.",
     ),
@@ -175,6 +259,22 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
         lambda packet: [packet.tcp.payload] if packet.tcp and packet.tcp.payload else (),
         "The TCP payload.",
     ),
+    "tcp.seq_raw": (_U32, _of_header(4, 8), "Sequence number, as it is on the wire."),
+    "tcp.ack_raw": (_U32, _of_header(8, 12), "Acknowledgement number, as it is on the wire."),
+    "tcp.checksum": (_U16, _of_header(16, 18), "Checksum of the segment."),
+    "tcp.urgent_pointer": (_U16, _of_header(18, 20), "Offset of urgent data."),
+    "tcp.options.mss_val": (_U16, _mss, "Largest segment that its side takes."),
+    "tcp.time_relative": (
+        kinds.DURATION,
+        _tcp(lambda tcp: tcp.since_first_ns),
+        "Time since the first packet of the connection.",
+    ),
+    "tcp.time_delta": (
+        kinds.DURATION,
+        _tcp(lambda tcp: tcp.since_last_ns),
+        "Time since the packet before it of the connection.",
+    ),
+    "tcp.window_size": (_U32, _tcp(lambda tcp: tcp.window_size), "The window, scaled."),
     "tcp.window_size_value": (_U16, _tcp(lambda tcp: tcp.window), "The window, without scaling."),
     "tcp.flags": (integer("flags", 16), _tcp(lambda tcp: tcp.flags), "The flags of TCP."),
     "tcp.flags.str": (kinds.TEXT, _tcp(lambda tcp: tcp.flags_text), "The flags as letters."),
@@ -238,12 +338,8 @@ _NOT_COMPUTED: Final = frozenset(
 """Fields of Wireshark about the sequence of TCP that are not computed here."""
 _BELOW: Final = frozenset(
     {
-        "eth",
         "vlan",
         "sll",
-        "arp",
-        "icmp",
-        "icmpv6",
         "dns",
         "tls",
         "ssl",
@@ -253,7 +349,7 @@ _BELOW: Final = frozenset(
     }
 )
 """Protocols that Wireshark has and filters here do not."""
-_KNOWN: Final = ("frame", "ip", "ipv6", "tcp", "udp")
+_KNOWN: Final = ("frame", "eth", "arp", "ip", "ipv6", "icmp", "icmpv6", "tcp", "udp")
 
 
 def missing(name: str, *, is_for_rows: bool) -> str:
@@ -274,4 +370,4 @@ def missing(name: str, *, is_for_rows: bool) -> str:
 
 
 def _after(tcp: TcpSegment) -> int:
-    return tcp.seq + tcp.length
+    return tcp.seq + tcp.length + bool(tcp.flags & (SYN | FIN))

@@ -14,6 +14,7 @@ from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
 from streamshark.filters.tcp_analysis import (
     ACK,
+    MOST_SHIFT,
     SYN,
     Analysed,
     ConnectionHistory,
@@ -27,6 +28,7 @@ _TCP: Final = struct.Struct(">HHIIHH").unpack_from
 _IPV6_FIXED = 40
 _PORTS: Final = struct.Struct(">HH").unpack_from
 UDP: Final = 17
+_UDP_FIXED: Final = 8
 _NO_OPERATION, _WINDOW_SCALE, _SACK = 1, 3, 5
 
 
@@ -76,6 +78,12 @@ class TcpSegment(NamedTuple):
     stream: int
     analysed: Analysed
     """What its numbers tell, after those of the packets before it."""
+    window_size: int
+    """Its window, scaled if the shift is known."""
+    since_first_ns: int
+    """Time in ns since the first packet of the connection."""
+    since_last_ns: int
+    """Time in ns since the packet before it of the connection."""
 
     @property
     def flags_text(self) -> str:
@@ -109,6 +117,13 @@ class Packet:
         """Its IP headers, the outermost first: several where one packet is in another."""
         found = ip_headers(self.link, self.data)
         return [_ip_header(self.data, kind, at, end) for kind, at, _, end in found]
+
+    @cached_property
+    def datagrams(self) -> list[Span]:
+        """Its UDP headers, each with the datagram."""
+        found = ip_headers(self.link, self.data)
+        starts = (at for *_, protocol, at in found if protocol == UDP and at + 4 <= len(self.data))
+        return [Span.of(self.data[at : at + _UDP_FIXED], self.data[at:]) for at in starts]
 
     @cached_property
     def udp(self) -> list[tuple[int, int]]:
@@ -171,10 +186,13 @@ class Streams:
             seq, ack, length, flags, window, packet.number, packet.time_ns,
             scale=scale[0] if scale else None, sacks=not length and bool(option(options, _SACK)),
         )  # fmt: skip
+        analysed = side.history.analyse(side.side, head)
+        shift = 0 if flags & SYN else side.history.sides[side.side].scale or 0
         return TcpSegment(
             srcport, dstport, seq - side.base & _MASK, ack - base & _MASK if flags & ACK else 0,
             flags, window, Span.of(found.data[found.header : start], whole), payload, length,
-            side.stream, side.history.analyse(side.side, head),
+            side.stream, analysed, window << min(shift, MOST_SHIFT),
+            *side.history.since(packet.time_ns),
         )  # fmt: skip
 
     def _side(self, key: bytes, seq: int, flags: int) -> _SequenceState:

@@ -5,19 +5,19 @@ A protocol by its short name is there in its frames, a command by its name in th
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.decoding.payloads import cells
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ANNOTATION, ConstantValue, FieldInfo, Getter
+from streamshark.fields.protocol_fields import ProtocolFields
 from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.body_fields import TEXT, BodyFields
 from streamshark.filters.columns import COLUMNS, column
-from streamshark.filters.expert_items import ExpertItems, is_expert
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
     ANSWER,
@@ -26,9 +26,13 @@ from streamshark.filters.other_rows import (
     REQUEST,
     OtherRows,
     Values,
+    is_expert,
 )
 from streamshark.filters.predicate import RowKind, key_of, kind_of
 from streamshark.filters.typed import FieldValue
+
+if TYPE_CHECKING:
+    from streamshark.filters.expert_items import ExpertItems
 
 _PORT: Final = integer("number", 16)
 
@@ -127,6 +131,12 @@ def _holds(interval: Interval, layer: int) -> bool:
     return interval.first <= layer < interval.first + interval.length
 
 
+def call_paths(protocol: ProtocolFields) -> set[str]:
+    """Return the paths of the calls that carry a protocol's messages, in lower case."""
+    records = protocol.source.embedded_records
+    return {path.lower() for each in records for path in each.types if path[0] == "/"}
+
+
 class RowFields:
     """The fields of rows, by name, with their getters."""
 
@@ -138,11 +148,16 @@ class RowFields:
         """Values of other rows: of requests, answers, conversations and findings."""
         self.bodies = BodyFields(fields)
         """The fields of message bodies."""
-        self.experts = ExpertItems(fields, self.others)
-        """The fields of expert items: those that findings have in Wireshark."""
         self._sides: dict[str, Values] = {}
         self.selected: Row | None = None
         """The row that `${field}` means; None if there is none."""
+
+    @cached_property
+    def experts(self) -> "ExpertItems":
+        """The fields of expert items: those that findings have in Wireshark."""
+        from streamshark.filters.expert_items import ExpertItems  # noqa: PLC0415 - few filters need it
+
+        return ExpertItems(self.fields, self.others)
 
     def find(self, name: str) -> FieldInfo | None:  # noqa: PLR0911 - one row a kind
         """Return the field of a name; None if no field has it."""
@@ -306,8 +321,7 @@ class RowFields:
 
         As in Wireshark it is there in all frames of a call, by the call's path.
         """
-        records = self.fields.protocols[short].source.embedded_records
-        paths = {path.lower() for each in records for path in each.types if path[0] == "/"}
+        paths = call_paths(self.fields.protocols[short])
         if not paths or kind.decoder is None:
             return None
         path = self.fields.getter(f"{kind.decoder.tree.prefix}.path", kind.decoder, kind.wire)

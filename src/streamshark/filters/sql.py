@@ -16,8 +16,8 @@ from streamshark.filters.filter import fields_of, protocol_bytes
 from streamshark.filters.literals import Network
 from streamshark.filters.nodes import Interval
 from streamshark.filters.predicate import needed_fields
-from streamshark.filters.row_fields import RowFields
-from streamshark.filters.sql_columns import FRAMES, SqlColumns, SqlValue
+from streamshark.filters.row_fields import RowFields, is_in
+from streamshark.filters.sql_columns import FRAMES, KeptColumns, SqlColumns, SqlValue
 from streamshark.filters.syntax import parse
 from streamshark.filters.typed import (
     ArithmeticValue,
@@ -49,13 +49,15 @@ _OPERATORS: Final = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">="
 _RAW: Final = kinds.RAW | {"protocol"}
 
 
-def statement(text: str, fields: Fields) -> str:
+def statement(text: str, fields: Fields, kept: KeptColumns | None = None) -> str:
     """Return the SELECT of the rows of `frames` that satisfy a filter.
+
+    `kept` is what the archive has beside the columns that all have.
 
     Raises:
         FilterError: The text is not a valid filter, or names something that no table has.
     """
-    columns = SqlColumns(fields)
+    columns = SqlColumns(fields, kept)
     test = condition(text, columns)
     return f"SELECT {FRAMES}.*\nFROM frames {FRAMES}{columns.joins()}\nWHERE {test}"
 
@@ -213,13 +215,13 @@ class _SqlPrinter:
 
     def value(self, field: FieldValue) -> SqlValue:
         """Return the expression of a field."""
-        if field.raw or field.selected or field.layers:
-            raise self.error(
-                f"SQL has no bytes, layers or references of fields: {field.field.name}"
-            )
+        if field.raw or field.selected:
+            raise self.error(f"SQL has no bytes of fields and no references: {field.field.name}")
         found = self.columns.value(field.field)
         if found is None:
-            raise self.error(f'no table has a column of "{field.field.name}"')
+            raise self.error(f"{field.field.name}: {self.columns.instead(field.field)}")
+        if field.layers and not is_in(1, field.layers):  # rows are the first layer
+            return SqlValue("NULL")
         return found
 
     def array(self, operand: Operand) -> str:

@@ -15,7 +15,7 @@ FAST_NS: Final = 20_000_000
 """A fast retransmission follows the duplicate acknowledgement within this time."""
 REORDERED_NS: Final = 3_000_000
 """A segment that arrives late by less is out of order, where no round trip is known."""
-_MOST_SHIFT: Final = 14
+MOST_SHIFT: Final = 14
 """Largest window scale (RFC 7323, section 2.3)."""
 MOST_UNACKNOWLEDGED: Final = 1000
 """Segments of a side that are remembered until they are acknowledged."""
@@ -119,6 +119,15 @@ class ConnectionHistory:
     def __init__(self) -> None:
         self.sides = SideHistory(), SideHistory()
         self.round_trip_ns: int | None = None
+        self.started_ns: int | None = None
+        self.last_ns = 0
+
+    def since(self, time_ns: int) -> tuple[int, int]:
+        """Return the times in ns since the first packet and since the last one, and note this."""
+        if self.started_ns is None:
+            self.started_ns = self.last_ns = time_ns
+        last_ns, self.last_ns = self.last_ns, time_ns
+        return time_ns - self.started_ns, time_ns - last_ns
 
     def analyse(self, side: int, head: SegmentHead) -> Analysed:
         """Return what is told of a side's next segment, and remember it."""
@@ -235,7 +244,7 @@ def _is_full(peer: SideHistory, head: SegmentHead) -> bool:
     """Return whether a segment fills the window of the other side."""
     if peer.scale is None or peer.window is None or peer.ack is None:
         return False
-    shift = min(peer.scale, _MOST_SHIFT) if peer.window_is_scaled else 0
+    shift = min(peer.scale, MOST_SHIFT) if peer.window_is_scaled else 0
     return head.end == peer.ack + (peer.window << shift) & _MASK
 
 

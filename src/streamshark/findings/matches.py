@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 from streamshark.conversations.summary import rendered
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding
-from streamshark.findings.rule import Rule
 
 MOST_MATCHES: Final = 1 << 18
 """Most matches that are remembered; further ones are ignored."""
@@ -21,7 +20,10 @@ ANY: Final = -1
 class RuleMatch(NamedTuple):
     """A match of a rule at a frame."""
 
-    rule: Rule
+    rule: str
+    """Its id."""
+    severity: str
+    group: str
     number: int
     """Its position among the rules of its protocol."""
     protocol: str
@@ -60,7 +62,11 @@ class RuleMatches:
         is_shared = isinstance(subject, tuple) or (lifecycle and lifecycle.scope == "capture")
         message = read.values["message"]
         text = rendered(message, values[: len(message.holes)], row)
-        match = RuleMatch(read.table, index, conn.protocol, None if is_shared else conn.flow, text)
+        rule = read.table
+        match = RuleMatch(
+            rule.id, rule.severity.value, rule.group.value, index, conn.protocol,
+            None if is_shared else conn.flow, text,
+        )  # fmt: skip
         self._of_frame.setdefault(at, []).append(match)
 
     def settle(self, finding: Finding) -> None:
@@ -72,8 +78,8 @@ class RuleMatches:
     def at(self, frame: int) -> list[RuleMatch]:
         """Return the matches at a frame, in order, each rule once."""
         settled = self._settled
-        known: dict[int, RuleMatch] = {}
+        known: dict[tuple[str, int], RuleMatch] = {}
         for each in self._of_frame.get(frame, ()):
-            if (each.rule.id, each.flow) in settled or (each.rule.id, ANY) in settled:
-                known.setdefault(each.number, each)
+            if (each.rule, each.flow) in settled or (each.rule, ANY) in settled:
+                known.setdefault((each.rule, each.number), each)
         return list(known.values())

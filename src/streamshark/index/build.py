@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from streamshark.capture import PacketBatch
+from streamshark.capture import PacketBatch, open_capture
+from streamshark.capture.followed_file import FollowedFile
 from streamshark.dissector import KnownProtocols
 from streamshark.index import cache
 from streamshark.index.columns import IndexDamageError
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
+SPARING: Final = 50
+"""Processor time between two commits, as times of that of a commit, unless the source is live."""
 EVERY: Final = 64
 """Packets between two collections of findings."""
 SAVE: Final = 5.0
@@ -68,12 +71,12 @@ class IndexOptions:
             carriers(self.paths),
         )  # fmt: skip
 
-    def session(self, sources: Sequence[str]) -> Session:
-        """Return a session over captures."""
+    def session(self, sources: Sequence[str], *, follows: bool = False) -> Session:
+        """Return a session over captures; with `follows`, it waits at the end of the files."""
         from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
 
-        return Session(
-            sources,
+        session = Session(
+            () if follows else sources,
             protocols=catalog(self.paths),
             carriers=carriers(self.paths),
             formats=formats(self.paths),
@@ -81,8 +84,11 @@ class IndexOptions:
             dialects=self.dialects,
             limit=self.limit,
             keylog=self.keylog,
-            live=cache.STDIN in sources,
+            live=follows or cache.STDIN in sources,
         )
+        for number, source in enumerate(sources if follows else ()):
+            session.captures.append(open_capture(FollowedFile(source), number))
+        return session
 
     def plain(self) -> dict[str, Any]:
         """Return the options as JSON shows them."""
@@ -98,8 +104,9 @@ class IndexOptions:
 class IndexBuilder:
     """The building of one index in a folder, whose lock the caller has.
 
-    `cached` says that the index is kept, so that it must say of which captures it is. `saves` is
-    the processor time in seconds between two savings of the reading.
+    `cached` says that the index is kept, so that it must say of which captures it is. With
+    `follows` the building waits at the end of the captures for more. `saves` is the processor time
+    in seconds between two savings of the reading.
     """
 
     def __init__(
@@ -109,10 +116,11 @@ class IndexBuilder:
         options: IndexOptions,
         *,
         cached: bool = False,
+        follows: bool = False,
         saves: float = SAVE,
     ) -> None:
         self.sources, self.folder, self.options = list(sources), folder, options
-        self.cached, self.saves = cached, saves
+        self.cached, self.follows, self.saves = cached, follows, saves
         self.progress = IndexProgress(builder=os.getpid())
         self.saved = SavedReading(folder)
 
@@ -129,16 +137,20 @@ class IndexBuilder:
         """
         change = cache.change(self.folder, self.sources) if self.cached else cache.STALE
         before = None if change.is_stale else self._before()
-        if before is not None and before.state == "complete" and not change.has_grown:
+        is_over = before is not None and before.state == "complete" and not change.has_grown
+        if before is not None and is_over and not self.follows:
             return before
-        with self.options.session(self.sources) as session:
+        with self.options.session(self.sources, follows=self.follows) as session:
             self.folder.mkdir(mode=cache.CACHE_MODE, parents=True, exist_ok=True)
             start = None if change.is_stale or before is None else self.saved.progress()
-            if start is None:
+            if start is None or start.is_live != session.live:
                 cache.clear(self.folder)
                 start = IndexProgress()
             self.progress = start._replace(
-                size=sum(map(_size, self.sources)), builder=os.getpid(), state="building"
+                size=sum(map(_size, self.sources)),
+                builder=os.getpid(),
+                state="building",
+                is_live=session.live,
             )
             self._run(session, report)
         return self.progress
@@ -177,7 +189,8 @@ class IndexBuilder:
     def complete(self, session: Session) -> None:
         """Describe the captures as they were read to their end."""
         if self.cached:
-            self._describe(session)
+            with suppress(OSError):  # one is gone, so that the index is stale anyway
+                self._describe(session)
 
     def _describe(self, session: Session) -> None:
         """Write of which captures the index is."""
@@ -209,6 +222,8 @@ class _Building:
             rules=True, conversations=True, derives=_is_mark, follow=session.live
         )
         self.next = time.monotonic() + COMMIT
+        self.next_cpu = 0.0
+        """Processor time before which nothing is committed."""
         self.next_save = time.process_time() + builder.saves
         self.flows = builder.progress.flows
         """Number of connections that were written."""
@@ -220,30 +235,51 @@ class _Building:
     def run(self) -> None:
         """Read everything."""
         session, writer, analysis = self.session, self.writer, self.analysis
-        if writer.rows:
-            restore(self.builder.saved, session, analysis)
-            self.seen = session.captures[-1].packets
-        for each in session.captures[-len(self.builder.sources) :]:
-            writer.follow(each)
-        if self.can_be_saved:
-            session.on_packets(self.see)
+        self.start()
 
         def taken(row: "Row") -> None:
-            if not row.packet % EVERY:
+            if not row.packet % EVERY and not session.live:
                 writer.add_findings(analysis.findings())
 
         for rows in analysis.batches(taken):
             writer.add(rows)
             if session.live:
                 analysis.tick()
-            if time.monotonic() >= self.next:
-                self.take()
-                self.commit()
-                if self.can_be_saved and time.process_time() >= self.next_save:
-                    self.save()
-                self.next = time.monotonic() + COMMIT
+            if time.monotonic() >= self.next and time.process_time() >= self.next_cpu:
+                self.publish()
+        self.finish()
+
+    def publish(self) -> None:
+        """Make visible what was found so far; from time to time, save the reading."""
+        before = time.process_time()
         self.take()
-        writer.add_findings(unread_findings(session))
+        self.commit()
+        after = time.process_time()
+        if self.can_be_saved and after >= self.next_save:
+            self.save()
+        self.next = time.monotonic() + COMMIT
+        self.next_cpu = 0 if self.session.live else after + SPARING * (after - before)
+
+    def start(self) -> None:
+        """Continue where the reading was saved, if it was."""
+        session, writer = self.session, self.writer
+        if writer.rows:
+            restore(self.builder.saved, session, self.analysis)
+            self.seen = session.captures[-1].packets
+        for each in session.captures[-len(self.builder.sources) :]:
+            writer.follow(each)
+        if self.can_be_saved:
+            session.on_packets(self.see)
+
+    def finish(self) -> None:
+        """Write what is known once everything is read."""
+        session, writer = self.session, self.writer
+        self.take()
+        unread = unread_findings(session)
+        if session.live:
+            writer.add_news(self.analysis.settled(unread))
+        else:
+            writer.add_findings(unread)
         writer.add_connections(self.connections(0))
         report = session.report()
         problems = tuple(f"{name}: {damage}" for name, damage in report.damage)
@@ -270,7 +306,10 @@ class _Building:
     def take(self) -> None:
         """Write what the analysis has found so far."""
         self.writer.add_conversations(self.analysis.ended())
-        self.writer.add_findings(self.analysis.findings())
+        if self.session.live:
+            self.writer.add_news(self.analysis.news())
+        else:
+            self.writer.add_findings(self.analysis.findings())
         self.writer.add_connections(self.connections(self.flows))
         self.flows = len(self.session.dissector.tracker.flows)
 

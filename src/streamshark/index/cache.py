@@ -8,6 +8,7 @@ of both ends. A capture that has only grown leaves its index usable: more is app
 import fcntl
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -68,6 +69,17 @@ def folder_of(sources: Sequence[str], options: Mapping[str, Any]) -> Path:
     names = [os.path.realpath(each) for each in sources]
     keyed = [FORMAT, names, sorted(options.items(), key=str), program(), _stats(options)]
     return folder() / blake2b(repr(keyed).encode(), digest_size=16).hexdigest()
+
+
+def can_keep(sources: Sequence[str]) -> bool:
+    """Return whether captures are files, so that an index of them can be of use again."""
+    for each in sources:
+        try:
+            if not stat.S_ISREG(os.stat(each).st_mode):  # noqa: PTH116 - as the name was typed
+                return False
+        except OSError:
+            continue  # opening it says why it cannot be read
+    return STDIN not in sources
 
 
 def is_own(at: Path) -> bool:

@@ -21,7 +21,7 @@ from streamshark.errors import StreamsharkError
 
 MODE: Final = 0o600
 """Rights of every file of an index: captures hold secrets."""
-MOST_RECORDS: Final = 64
+MOST_RECORDS: Final = 256
 """Most records of a block."""
 MOST_BYTES: Final = 64 * 1024
 """Approximate bytes of records after which a block is written."""
@@ -35,8 +35,8 @@ RESIDENT: Final = 4 << 20
 """Bytes of a column that may stay in memory after all of it was read."""
 COPIED: Final = 1 << 20
 """Bytes that are copied at once."""
-LEVEL: Final = 1
-"""Level of compression."""
+LEVEL, FAST_LEVEL = 3, 1
+"""Levels of compression: of small records, and of bytes."""
 
 
 class IndexDamageError(StreamsharkError):
@@ -179,7 +179,9 @@ class Column(Sequence[int]):
 class RecordWriter:
     """A record file to which plain values are appended."""
 
-    def __init__(self, path: Path, count: int = 0, blocks: int = 0, size: int = 0) -> None:
+    def __init__(
+        self, path: Path, count: int = 0, blocks: int = 0, size: int = 0, *, level: int = LEVEL
+    ) -> None:
         """Open the file, and drop what was written after `count` records in `blocks` blocks."""
         self.count, self.size = count, size
         """Number of records, and bytes of the blocks, so far."""
@@ -191,7 +193,7 @@ class RecordWriter:
         self._packed_bytes = 0
         self._pending: list[Any] = []
         self._pending_bytes = 0
-        self._packer = zstandard.ZstdCompressor(level=LEVEL)
+        self._packer = zstandard.ZstdCompressor(level=level)
 
     @property
     def blocks(self) -> int:

@@ -19,7 +19,7 @@ ROWS: Final = {
     "length": "I",
     "setting": "I",  # number of the record with what many rows have in common
     "detail": "I",  # number of the record with what is particular, plus 1; 0 without one
-    "conversation": "I",  # number of the first frame of its conversation; 0 without one
+    "conversation": "I",  # number of the packet in which its conversation begins; 0 without one
     "request": "I",  # number of the frame that it answers; 0 without one
     "took": "I",  # ns since that frame: `NO_TIME` without, `LONG_TIME` if the detail has it
     "lead": "H",  # payload bytes of the first packet before it; `NO_LEAD` if bytes are elsewhere
@@ -50,6 +50,8 @@ SIDE, EVENT, DAMAGED = 1, 2, 4
 """Bits of `flags`: the side of the flow, whether it is an event, whether it has problems."""
 SEVERITY, FAILED, UNANSWERED = 7, 8, 16
 """Bits of `mark`: rank of the worst finding plus 1, a failed response, a request without one."""
+NO_SEVERITY: Final = 128
+"""Bit of a mark that takes the severity away; it is not stored."""
 
 
 class Detail:
@@ -83,8 +85,8 @@ class RowSetting(NamedTuple):
     """Record with the negotiated values."""
     context: int
     """Record with the facts of the conversation; -1 without an annotation."""
-    conversation: tuple[int, str] | None
-    """Flow and type of the conversation."""
+    conversation: tuple[int, str, str] | None
+    """Flow, start and type of the conversation; as `split_start` gives it."""
     part_of: tuple[Any, ...] | None
     high: int
     """Upper half of the offset."""
@@ -117,6 +119,8 @@ class IndexProgress(NamedTuple):
     """Record file to the numbers of its records, blocks and bytes."""
     flows: int = 0
     """Connections of the captures, recognised or not."""
+    is_live: bool = False
+    """Whether findings are announced before they are settled, as news."""
     builder: int = 0
     """Id of the process that builds it."""
 

@@ -38,37 +38,56 @@ class IndexedCaptures:
     """The index of captures, and the process that builds it while it is not complete.
 
     Without `cached`, for standard input, or if the cache cannot be written, the index lies in a
-    temporary folder and is removed at the end.
+    temporary folder and is removed at the end. With `follows` the building waits at the end of the
+    captures for more, until `close`.
 
     Raises:
         StreamsharkError: A capture cannot be read at all.
     """
 
     def __init__(
-        self, sources: Sequence[str], options: IndexOptions | None = None, *, cached: bool = True
+        self,
+        sources: Sequence[str],
+        options: IndexOptions | None = None,
+        *,
+        cached: bool = True,
+        follows: bool = False,
     ) -> None:
         self.sources = list(sources)
+        self.follows = follows
         self.options = options or IndexOptions()
-        self.is_cached = cached and cache.STDIN not in self.sources
+        self.is_cached = cached and cache.can_keep(self.sources)
         self._process: subprocess.Popen[bytes] | None = None
         self.known: KnownProtocols = self.options.known()
         self.folder = cache.folder_of(self.sources, self.options.plain())
-        if not (self.is_cached and cache.is_own(self.folder)):
+        if not (self.is_cached and cache.is_own(self.folder)) or self._is_built_otherwise():
             self.is_cached = False
             self.folder = Path(tempfile.mkdtemp(prefix="streamshark-index-"))
         self._begin()
         self.index: Index = self._opened()
+
+    def _is_built_otherwise(self) -> bool:
+        """Return whether the process that builds the index follows captures and this one does not.
+
+        Or the other way round.
+        """
+        if not cache.is_locked(self.folder):
+            return False
+        try:
+            return read_progress(self.folder).is_live != self.follows
+        except IndexDamageError:
+            return False
 
     def _begin(self) -> None:
         """Start the process that builds what is missing."""
         if self.is_cached:
             change = cache.change(self.folder, self.sources)
             cache.use(self.folder)
-            if change == cache.SAME and _is_complete(self.folder):
+            if change == cache.SAME and _is_complete(self.folder) and not self.follows:
                 return
             if cache.is_locked(self.folder) and not change.is_stale:
                 return
-        task = [str(self.folder), self.sources, self.options.plain(), self.is_cached]
+        task = [str(self.folder), self.sources, self.options.plain(), self.is_cached, self.follows]
         self._process = subprocess.Popen(  # noqa: S603 - this program
             [sys.executable, "-m", "streamshark.index.opening", json.dumps(task)],
             stdin=None if cache.STDIN in self.sources else subprocess.DEVNULL,
@@ -190,6 +209,7 @@ def build(
     options: IndexOptions,
     *,
     cached: bool,
+    follows: bool = False,
     report: Callable[[IndexProgress], object] = lambda _progress: None,
 ) -> IndexProgress | None:
     """Build the index of captures in a folder, or what is missing of it.
@@ -203,7 +223,7 @@ def build(
     with cache.locked(folder) as mine:
         if not mine:
             return None
-        builder = IndexBuilder(sources, folder, options, cached=cached)
+        builder = IndexBuilder(sources, folder, options, cached=cached, follows=follows)
         progress = builder.run(report)
         if cached:
             cache.trim(keep=folder)
@@ -212,7 +232,7 @@ def build(
 
 def main(arguments: Sequence[str]) -> int:
     """Build an index, as `IndexedCaptures` asks for it; return the exit code."""
-    where, sources, options, cached = json.loads(arguments[0])
+    where, sources, options, cached, follows = json.loads(arguments[0])
     gc.freeze()
     gc.set_threshold(50_000, 4, 4)  # as for every reading
     signal.signal(signal.SIGTERM, lambda *_: os._exit(1))  # what is committed stays
@@ -223,7 +243,14 @@ def main(arguments: Sequence[str]) -> int:
             os._exit(1)  # nobody reads it any more
 
     try:
-        build(Path(where), sources, IndexOptions.of(options), cached=cached, report=look)
+        build(
+            Path(where),
+            sources,
+            IndexOptions.of(options),
+            cached=cached,
+            follows=follows,
+            report=look,
+        )
     except StreamsharkError as error:
         sys.stderr.write(f"streamshark: {error}\n")
         return error.exit_code

@@ -18,6 +18,7 @@ from streamshark.conversations.conversation import (
     ConversationTurn,
     DerivedValue,
     Name,
+    split_start,
 )
 from streamshark.conversations.follow import parsed
 from streamshark.conversations.tables import Derived
@@ -57,7 +58,7 @@ from streamshark.index.layout import (
     read_progress,
 )
 from streamshark.index.windows import CaptureChangedError, StoredPacket, Windows
-from streamshark.index.writer import row_of_frame
+from streamshark.index.writer import row_of_frame, unpacked_numbers
 from streamshark.schema.problems import Problem, ProblemCode
 
 _CODES: Final = {each.word: each for each in ProblemCode}
@@ -188,6 +189,9 @@ class Index(Sequence[Row]):
         self._records = {name: Records(folder / name) for name in RECORDS}
         self._windows = Windows(folder, self.names, self._records["readers"])
         self._settings: dict[int, RowSetting] = {}
+        self._announced: dict[int, int] = {}
+        """Number under which a live finding was announced, to the number of its last record."""
+        self._news_read = 0
         self._restorer = _Restorer(self, known)
         self.grew()
 
@@ -232,6 +236,8 @@ class Index(Sequence[Row]):
             column.reach(0)
         self._windows.reopen()
         self._settings.clear()
+        self._announced.clear()
+        self._news_read = 0
         self._restorer = _Restorer(self, self.known)
 
     @property
@@ -274,11 +280,7 @@ class Index(Sequence[Row]):
         """Return what the columns say of a row, without reading its bytes."""
         columns, setting = self.columns, self.setting(self.columns["setting"][row])
         flags, mark = columns["flags"][row], self._marks[row]
-        first = columns["conversation"][row]
-        conversation = None
-        if setting.conversation is not None and first:
-            flow, kind = setting.conversation
-            conversation = f"{flow}-{first}-{kind}"
+        name = _name(setting, columns["conversation"][row])
         return RowHead(
             row=row,
             frame=None if flags & EVENT else self.frame_of_row(row),
@@ -292,7 +294,7 @@ class Index(Sequence[Row]):
             command=setting.command,
             kind=setting.kind,
             length=columns["length"][row],
-            conversation=conversation,
+            conversation=None if name is None else str(name),
             request=columns["request"][row] or None,
             is_damaged=bool(flags & DAMAGED),
             is_failed=bool(mark & FAILED),
@@ -361,12 +363,13 @@ class Index(Sequence[Row]):
         return self._rows_of_conversation(known)
 
     def _rows_of_conversation(self, name: Name) -> Iterator[int]:
-        own = self.settings(lambda each: each.conversation == (name.flow, name.type))
+        first, form = split_start(name.start)
+        wanted = name.flow, form, name.type
+        own = self.settings(lambda each: each.conversation == wanted)
         parts = self.settings(lambda each: each.part_of == tuple(name))
         settings, firsts = self.columns["setting"].numbers, self.columns["conversation"].numbers
-        start = self.row_of_frame(name.frame)
-        for at in range(len(self) if start is None else start, len(self)):
-            if (settings[at] in own and firsts[at] == name.frame) or settings[at] in parts:
+        for at in range(next(self.columns["packet"].places(first), 0), len(self)):
+            if (settings[at] in own and firsts[at] == first) or settings[at] in parts:
                 yield at
 
     @cached_property
@@ -389,10 +392,9 @@ class Index(Sequence[Row]):
 
     def packet_numbers(self, row: int) -> Sequence[int]:
         """Return the numbers of the packets that carried a row."""
-        packets: Sequence[int] = self.detail(row).get(
-            Detail.PACKETS, (self.columns["packet"][row],)
-        )
-        return packets
+        last: int = self.columns["packet"][row]
+        packed = self.detail(row).get(Detail.PACKETS)
+        return [last] if packed is None else unpacked_numbers(packed, last)
 
     def detail(self, row: int) -> Mapping[int, Any]:
         """Return what is particular to a row, by the keys of `Detail`."""
@@ -427,14 +429,29 @@ class Index(Sequence[Row]):
 
     @property
     def finding_count(self) -> int:
-        """Number of the findings so far."""
-        return len(self._records["findings"])
+        """Number of the findings so far; a live index may withdraw some."""
+        return len(self._findings())
 
     def finding(self, number: int) -> IndexedFinding:
-        """Return a finding by its place, in the order in which they were settled."""
-        finding = _finding(self._records["findings"][number])
+        """Return a finding by its place among the findings so far."""
+        record = self._records["findings"][self._findings()[number]]
+        finding = _finding(record[2] if self.progress.is_live else record)
         rows = (self.row_of_frame(each) for each in finding.frames)
         return IndexedFinding(number, finding, tuple(each for each in rows if each is not None))
+
+    def _findings(self) -> Sequence[int]:
+        """Return the numbers of the records of the findings so far."""
+        records = self._records["findings"]
+        if not self.progress.is_live:
+            return range(len(records))
+        for at in range(self._news_read, len(records)):
+            number, is_withdrawn, _ = records[at]
+            if is_withdrawn:
+                self._announced.pop(number, None)
+            else:
+                self._announced[number] = at
+        self._news_read = len(records)
+        return list(self._announced.values())
 
     def findings(self) -> Iterator[IndexedFinding]:
         """Yield the findings so far."""
@@ -517,7 +534,7 @@ class _Restorer:
         detail = index.detail(at)
         flags = columns["flags"][at]
         offset = setting.high << 32 | columns["offset"][at]
-        packets = list(detail.get(Detail.PACKETS, (columns["packet"][at],)))
+        packets = index.packet_numbers(at)
         place = columns["time"][at], setting.file, columns["packet"][at]
         problems = [Problem(_CODES[word], *rest) for word, *rest in detail.get(Detail.PROBLEMS, ())]
         connection = self._connection(setting)
@@ -615,10 +632,8 @@ class _Restorer:
         """Add what the analysis has found out about a row."""
         if setting.context < 0:
             return
-        columns, name = self.index.columns, None
-        first = columns["conversation"][at]
-        if setting.conversation is not None:
-            name = Name(setting.conversation[0], first, setting.conversation[1])
+        columns = self.index.columns
+        name = _name(setting, columns["conversation"][at])
         took: int | None = columns["took"][at]
         if took is not None and took >= LONG_TIME:
             took = detail.get(Detail.TOOK) if took == LONG_TIME else None
@@ -684,6 +699,14 @@ class _Restorer:
         if (own.dialect, own.bare) == (setting.dialect, setting.bare):
             return own
         return own.wire.table(setting.dialect, bare=setting.bare)
+
+
+def _name(setting: RowSetting, packet: int) -> Name | None:
+    """Return the name of the conversation of a row, which begins in a packet."""
+    if setting.conversation is None:
+        return None
+    flow, start, kind = setting.conversation
+    return Name(flow, start.format(packet), kind)
 
 
 def _conversation(record: Sequence[Any]) -> Conversation:

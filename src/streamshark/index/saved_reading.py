@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from streamshark.analysis import Analysis
+from streamshark.capture.followed_file import FollowedFile
+from streamshark.capture.source import StreamSource
 from streamshark.checkpoint import restored, saved
 from streamshark.index.columns import IndexDamageError, replace
 from streamshark.index.layout import EVENTS, MARK, ROWS, IndexProgress, read_json, write_json
@@ -71,7 +73,10 @@ def restore(reading: SavedReading, session: Session, analysis: Analysis) -> None
     name = session.captures[0].name
     session.close()
     restored(state, session, analysis)
-    session.captures.append(capture.resumed(part_of(name, capture.reached), file=0))
+    source = FollowedFile(name) if session.live else part_of(name, 0)
+    if isinstance(source, StreamSource):
+        source.seek(capture.reached)
+    session.captures.append(capture.resumed(source, file=0))
 
 
 def _digest(*parts: bytes) -> str:

@@ -1,5 +1,6 @@
 """Writes the rows, conversations and findings of a reading into an index."""
 
+import itertools
 import os
 from array import array
 from bisect import bisect_left
@@ -9,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.capture import Capture
-from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.conversation import Conversation, split_start
 from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
+from streamshark.findings.news import Change, News
 from streamshark.framing.wire_format import FrameTable, WireFormat
-from streamshark.index.columns import Column, ColumnWriter, RecordWriter
+from streamshark.index.columns import FAST_LEVEL, LEVEL, Column, ColumnWriter, RecordWriter
 from streamshark.index.layout import (
     DAMAGED,
     EVENT,
@@ -23,6 +25,7 @@ from streamshark.index.layout import (
     LONG_TIME,
     MARK,
     NO_LEAD,
+    NO_SEVERITY,
     NO_TIME,
     RECORDS,
     ROWS,
@@ -42,10 +45,11 @@ MOST_SETTINGS: Final = 65_536
 """Most settings that are remembered, so that rows share them."""
 _HIGH: Final = 32
 _LOW: Final = 0xFFFF_FFFF
+_BYTE: Final = 0xFF
 _BLOCK: Final = 1024
 """Rows that are put into columns together."""
-_NAMELESS: Final = (-1, 0, None)
-"""Flow, first frame and type of no conversation."""
+_NAMELESS: Final = (-1, "0", None)
+"""Flow, start and type of no conversation."""
 _KINDS: Final = ("request", "response", "command")
 """Kinds of rows that `any` of a table may be limited to."""
 _STATES: Final = {"failed": FAILED, "unanswered": UNANSWERED}
@@ -80,7 +84,12 @@ class IndexWriter:
             ColumnWriter(folder / f"rows.{name}", code, count) for name, code in ROWS.items()
         ]
         self._records = {
-            name: RecordWriter(folder / name, *progress.records.get(name, ())) for name in RECORDS
+            name: RecordWriter(
+                folder / name,
+                *progress.records.get(name, ()),
+                level=FAST_LEVEL if name == "spool" else LEVEL,
+            )
+            for name in RECORDS
         }
         self.windows = WindowWriter(folder, progress.windows, self._records["readers"])
         self._mark_column = ColumnWriter(folder / f"rows.{MARK}", "B", count)
@@ -100,6 +109,8 @@ class IndexWriter:
         self._pending: list[tuple[Any, ...]] = []
         """Numbers of the rows that are not in the columns yet."""
         self._settings: dict[tuple[Any, ...], _Setting] = {}
+        self._starts: dict[str, tuple[int, str]] = {}
+        """Start of a conversation to its parts; see `_start`."""
         self._shared: dict[int, tuple[int, Any]] = {}
         """Id of a shared value to the number of its record, and the value."""
         self._events = array("I", known_events(folder, progress.events))
@@ -124,29 +135,30 @@ class IndexWriter:
 
     def add(self, rows: Sequence[Row]) -> None:
         """Append rows, with their annotations."""
-        pending, settings = self._pending.append, self._settings.get
+        pending, settings, starts = self._pending.append, self._settings.get, self._starts
         for row in rows:
             annotation = row.annotation
             if annotation is None:
                 context = part = kind = request = time = None
-                first, of = 0, -1
+                first, of, form = 0, -1, ""
             else:
                 context, part = annotation.context, annotation.part_of
                 request, time = annotation.request_frame, annotation.response_time_ns
-                of, first, kind = annotation.name or _NAMELESS
+                of, start, kind = annotation.name or _NAMELESS
+                first, form = starts.get(start) or self._start(start)
             offset, lead = row.offset, row.lead
             if row.__class__ is FrameRow:
                 connection = row.connection
                 key: tuple[Any, ...] = (
                     connection, row.decoder or connection.table, id(row.selector), id(row.agreed),
-                    row.sender, id(context), part, of, kind, offset >> _HIGH, row.file,
+                    row.sender, id(context), part, of, form, kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side, len(row.data), row.whole is None
             else:
                 self._events.append(self.rows + len(self._pending))
                 key = (
-                    row.connection, *_event_names(row), row.sender, id(context), part, of, kind,
-                    offset >> _HIGH, row.file,
+                    row.connection, *_event_names(row), row.sender, id(context), part, of, form,
+                    kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side | EVENT, 0, False
             setting = settings(key) or self._setting(key, row)
@@ -173,6 +185,13 @@ class IndexWriter:
             ))  # fmt: skip
         if len(self._pending) >= _BLOCK:
             self._pack()
+
+    def _start(self, start: str) -> tuple[int, str]:
+        """Return what `split_start` does; the starts of recent rows are remembered."""
+        if len(self._starts) >= MOST_SETTINGS:
+            self._starts.clear()
+        found = self._starts[start] = split_start(start)
+        return found
 
     def _pack(self) -> None:
         """Put the rows that wait into columns."""
@@ -225,7 +244,9 @@ class IndexWriter:
             sender=row.sender,
             agreed=agreed,
             context=-1 if annotation is None else self._value(annotation.context),
-            conversation=None if name is None else (name.flow, name.type),
+            conversation=None
+            if name is None
+            else (name.flow, self._start(name.start)[1], name.type),
             part_of=None if part is None else tuple(part),
             high=row.offset >> _HIGH,
         )
@@ -261,7 +282,7 @@ class IndexWriter:
         out: dict[int, Any] = {}
         lead = NO_LEAD
         if len(row.packets) != 1 or row.packets[0] != row.packet:
-            out[Detail.PACKETS] = tuple(row.packets)
+            out[Detail.PACKETS] = packed_numbers(row.packets, row.packet)
         if row.problems:
             out[Detail.PROBLEMS] = [(each.code.word, *each[1:]) for each in row.problems]
         if isinstance(row, FrameRow):
@@ -335,6 +356,18 @@ class IndexWriter:
             for frame in each.frames:
                 self._mark(frame, rank)
 
+    def add_news(self, news: Iterable[News]) -> None:
+        """Append changes of findings, and mark the frames that prove them.
+
+        A frame of a finding that is withdrawn loses its severity, those of others included.
+        """
+        for each in news:
+            is_withdrawn = each.change is Change.WITHDRAWN
+            record = each.number, is_withdrawn, finding_record(each.finding)
+            self._records["findings"].add(record)
+            for frame in each.finding.frames:
+                self._mark(frame, NO_SEVERITY if is_withdrawn else each.finding.worst.rank + 1)
+
     def add_connections(self, connections: Iterable[tuple[Any, ...]]) -> None:
         """Append connections, as plain values."""
         for each in connections:
@@ -344,7 +377,9 @@ class IndexWriter:
         """Mark the row of a frame with a rank of severity, or a bit."""
         row = row_of_frame(self._events, frame)
         known = self._marked.get(row, 0)
-        if mark <= SEVERITY:
+        if mark == NO_SEVERITY:
+            known &= ~SEVERITY
+        elif mark <= SEVERITY:
             mark = max(mark, known & SEVERITY)
             known &= ~SEVERITY
         self._marked[row] = known | mark
@@ -377,8 +412,9 @@ class IndexWriter:
         for row, mark in sorted(self._marked.items()):
             found = os.pread(self._marks, 1, row)
             known = found[0] if found else 0
-            severity = max(known & SEVERITY, mark & SEVERITY)
-            os.pwrite(self._marks, bytes([(known | mark) & ~SEVERITY | severity]), row)
+            severity = 0 if mark & NO_SEVERITY else max(known & SEVERITY, mark & SEVERITY)
+            others = (known | mark) & (FAILED | UNANSWERED)
+            os.pwrite(self._marks, bytes([others | severity]), row)
         self._marked.clear()
 
     def close(self) -> None:
@@ -401,6 +437,21 @@ def _may_be(on: Sequence[str], command: str | None, kind: str | None) -> bool:
 def _event_names(row: Row) -> tuple[str, str]:
     """Return the name of an event, and the protocol that it comes from."""
     return (row.name, row.protocol) if isinstance(row, EventRow) else ("", "")
+
+
+def packed_numbers(packets: Sequence[int], last: int) -> bytes | tuple[int, ...]:
+    """Return numbers of packets in few bytes: how far each is from the next one, if that fits."""
+    steps = [after - before for before, after in itertools.pairwise((*packets, last))]
+    if all(0 <= each <= _BYTE for each in steps):
+        return bytes(steps)
+    return tuple(packets)
+
+
+def unpacked_numbers(packed: bytes | tuple[int, ...], last: int) -> list[int]:
+    """Return the numbers that `packed_numbers` has packed."""
+    if not isinstance(packed, bytes):
+        return list(packed)
+    return [last - each for each in itertools.accumulate(reversed(packed))][::-1]
 
 
 def known_events(folder: Path, count: int) -> list[int]:

@@ -393,9 +393,9 @@ class LuaTables:
         ]
 
     def _asked(self) -> tuple[list[Expr | None], set[str]]:
-        """Return what pairs and rules read, and the objects that they name."""
+        """Return what pairs and rules read, and the objects that they name or that are shown."""
         exprs: list[Expr | None] = []
-        objects = {"conn"}
+        objects = {"conn", *(e.name for e in self.model.lifecycles.values() if e.type)}
         for pair in self.model.pairs:
             exprs += [pair.when, *pair.values["keep"].values()]
             exprs += [pair.values[n] for n in ("key", "answer_key", "answer_when", "done")]
@@ -538,6 +538,7 @@ class LuaTables:
         own: dict[str, object] = {
             "name": given.name, "asks": _on(given.request), "answers": _on(given.answers),
         }  # fmt: skip
+        own |= _given(type=given.type)
         if values["key"] is not None:
             own["key"] = asked.key(values["key"])
             answer = answered.key(values["answer_key"])
@@ -565,6 +566,7 @@ class LuaTables:
                 keys.append([_on(on), printer.key(expr), *([items] if items else [])])
         own: dict[str, object] = {
             "name": object_name(lifecycle.name),
+            **_given(type=lifecycle.type),
             "scope": lifecycle.scope.partition(":")[0],
             "keys": keys,
             "steps": self._steps(self.model.steps[lifecycle.name]),

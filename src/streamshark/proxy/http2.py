@@ -15,7 +15,7 @@ from hpack import Decoder, HPACKError
 
 from streamshark.errors import StreamsharkError
 from streamshark.proxy.hosts import Replace
-from streamshark.proxy.link import CLIENT, SERVER, Command, Notice, Send
+from streamshark.proxy.link import CLIENT, SERVER, Command, Notice, Send, Steering
 from streamshark.proxy.protobuf_nodes import METHODS, NodeFields, with_replaced_nodes
 
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -73,7 +73,7 @@ class _CallStream:
         """Bytes for which the server gets window once the queue is shorter."""
 
 
-class Calls:
+class Calls(Steering):
     """Steering of one connection of HTTP/2.
 
     Args:

@@ -50,11 +50,24 @@ class Notice(NamedTuple):
     text: str
 
 
+class Remark(NamedTuple):
+    """Put a comment on the next packet of the recording."""
+
+    text: str
+
+
+class Wake(NamedTuple):
+    """Call `Link.woken` with a side after so many seconds."""
+
+    seconds: float
+    side: int
+
+
 class Close(NamedTuple):
     """Close both connections, which both sides have ended."""
 
 
-Command = Send | End | Reset | Pause | Resume | Notice | Close
+Command = Send | End | Reset | Pause | Resume | Notice | Remark | Wake | Close
 Commands = Sequence[Command]
 
 
@@ -67,8 +80,12 @@ class Steering(Protocol):
     def end(self, side: int) -> Iterable[Command]:
         """Return what is held of the bytes of a side, which sends no more."""
 
+    def woken(self, side: int) -> Iterable[Command]:  # noqa: ARG002 - few steer by time
+        """Take note that the time of a `Wake` is over."""
+        return ()
 
-class PassThrough:
+
+class PassThrough(Steering):
     """Passes all bytes on as they are."""
 
     def feed(self, side: int, data: bytes) -> Commands:
@@ -122,6 +139,10 @@ class Link:
         self._is_over = True
         held = self._steering.end(side) if not self._ended[side] else ()
         return (*held, Reset(1 - side))
+
+    def woken(self, side: int) -> Iterable[Command]:
+        """Take note that the time of a `Wake` is over."""
+        return () if self._is_over else self._steering.woken(side)
 
     def congested(self, side: int) -> Commands:
         """Pause the other side: this one takes no more."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -11,8 +12,11 @@ from pathlib import Path
 from typing import Final, Self
 
 from streamshark.errors import StreamsharkError
+from streamshark.protocols.catalog import catalog
+from streamshark.proxy.fault_steering import FaultSteering
+from streamshark.proxy.faults import CARRIED, Fault
 from streamshark.proxy.hosts import Node
-from streamshark.proxy.link import Link
+from streamshark.proxy.link import Link, PassThrough, Steering
 from streamshark.proxy.listeners import (
     LOOPBACK,
     PORTS,
@@ -25,11 +29,15 @@ from streamshark.proxy.recorder import Recorder, Ring
 from streamshark.proxy.relay import BACKLOG, Relay, RelayLimits
 from streamshark.proxy.steering import prepare, steering_for
 from streamshark.proxy.targets import ListenAddress, Target, joined, parse_listen, parse_target
+from streamshark.proxy.tls import TlsContexts, TlsOptions
+from streamshark.proxy.tls_steering import TlsSteering, certificate_failed
 
 PATIENCE: Final = 1.0
 """Seconds that connections have to end by themselves when the proxy ends."""
 MOST_NODES: Final = 256
 """Most nodes for which the proxy listens."""
+PROBE: Final = 2.0
+"""Seconds in which a server answers whose certificate is checked at the start."""
 REMEMBERED: Final = "proxy-ports.json"
 """Name of the file with the ports of earlier runs."""
 
@@ -67,9 +75,12 @@ class Proxy:
         write: The file for the recording (pcapng); None for none.
         ring: When the recording continues in another file.
         both: Whether connections to servers are recorded, too.
+        faults: Faults from the start, as `fault` takes them; None if there will never be any.
         ports: Ports of listeners that are not given; None for any free port, and no memory of them.
         hosts: Whether nodes that servers advertise are replaced by addresses of the proxy.
         advertise: The host in these addresses; by default where the proxy listens.
+        tls: How servers are verified.
+        pass_tls: Whether TLS passes as it is, so that what is inside is not seen.
         resolve: Names of servers to the addresses to connect to instead.
         connections: Most connections of clients at once.
         notice: Called with lines for the user, which else go to standard error.
@@ -87,6 +98,9 @@ class Proxy:
         both: bool = False,
         hosts: bool = True,
         advertise: str | None = None,
+        tls: TlsOptions | None = None,
+        pass_tls: bool = False,
+        faults: Sequence[str] | None = (),
         ports: range | None = PORTS,
         resolve: Mapping[str, str] | None = None,
         connections: int = 500,
@@ -111,6 +125,13 @@ class Proxy:
         self._listeners = Listeners(LOOPBACK, ports or range(1), memory)
         self._sockets: list[socket.socket] = []
         self._hosts, self._advertise = hosts, advertise
+        self.faults: list[Fault] = []
+        """The faults, of which the first that takes a frame is done."""
+        self._takes_faults = faults is not None
+        for each in faults or ():
+            self.fault(each)
+        self._tls, self._passes_tls = tls or TlsOptions(), pass_tls
+        self._contexts: TlsContexts | None = None
         self._nodes: dict[Node, Node] = {}
         """Node of a server to where clients reach it through the proxy."""
         self._relay: Relay | None = None
@@ -132,18 +153,9 @@ class Proxy:
         for target in self.targets:
             self._check(target)
         try:
-            for at, target in enumerate(self.targets):
-                wanted = self._wanted[at] if at < len(self._wanted) else None
-                self._sockets.append(self._listeners.bind(target.address, wanted))
-            if self._write is not None:
-                self.recorder = Recorder(
-                    self._write,
-                    ring=self._ring,
-                    begun=lambda path: self._begun(path, begun),
-                    failed=self._notice,
-                )
-            for each in self._sockets:
-                each.listen(BACKLOG)
+            if not self._passes_tls:
+                self._check_tls()
+            self._begin(begun)
         except OSError as error:
             self._shut()
             raise StreamsharkError(f"cannot listen: {error.strerror}") from None
@@ -175,12 +187,29 @@ class Proxy:
         """The port of the proxy for the first server."""
         return self.addresses[0][2]
 
+    def fault(self, text: str) -> Fault:
+        """Add a fault, such as `nats.command == "msg" -> drop once`; also while the proxy runs.
+
+        Raises:
+            StreamsharkError: The text is malformed, or no server speaks its protocol.
+        """
+        fault = Fault(text)
+        spoken = {each.protocol for each in self.targets}
+        if spoken.isdisjoint({None, fault.protocol.wire.id}):
+            raise StreamsharkError(f"--fault {text!r}: no server speaks {fault.protocol.title}")
+        self.faults = [*self.faults, fault]
+        return fault
+
     # While it runs
 
     async def start(self) -> None:
         """Begin to relay, in the running loop."""
         self._relay = relay = Relay(
-            self.recorder, records_servers=self._both, notice=self._notice, limits=self._limits
+            self.recorder,
+            records_servers=self._both,
+            notice=self._notice,
+            limits=self._limits,
+            new_keys=self._new_keys,
         )
         for target, listener in zip(self.targets, list(self._sockets), strict=True):
             dial = self._dialled(target.host, target.port)
@@ -222,15 +251,66 @@ class Proxy:
 
     # Parts
 
+    def _begin(self, begun: Callable[[Path], object] | None) -> None:
+        """Listen, after all that may fail before."""
+        for at, target in enumerate(self.targets):
+            wanted = self._wanted[at] if at < len(self._wanted) else None
+            self._sockets.append(self._listeners.bind(target.address, wanted))
+        if self._write is not None:
+            self.recorder = Recorder(
+                self._write,
+                ring=self._ring,
+                begun=lambda path: self._begun(path, begun),
+                failed=self._notice,
+            )
+        for each in self._sockets:
+            each.listen(BACKLOG)
+
     def _links(self, target: Target) -> Callable[[], Link]:
         """Return the function that makes the links of connections to a server."""
-        if not self._hosts:
-            return Link
 
         def replace(host: str, port: int) -> Node:
             return self._node(target, host, port)
 
-        return lambda: Link(steering_for(target.protocol, replace))
+        def link() -> Link:
+            steering = steering_for(target.protocol, replace) if self._hosts else PassThrough()
+            steering = self._with_faults(steering, target.protocol)
+            if self._passes_tls:
+                return Link(steering)
+            return Link(
+                TlsSteering(
+                    steering,
+                    self._tls_contexts,
+                    target.host,
+                    needs_tls=target.tls,
+                    shown=target.address,
+                )
+            )
+
+        return link
+
+    def _with_faults(self, steering: Steering, protocol: str | None) -> Steering:
+        """Return the steering of a connection whose frames may be given faults."""
+        if not self._takes_faults:
+            return steering
+        known = {each.wire.id: each.wire for each in catalog()}
+        for fault in self.faults:
+            protocol = protocol or fault.protocol.wire.id
+        if protocol is None or protocol not in known or protocol in CARRIED:
+            return steering
+        return FaultSteering(steering, known[protocol].table(), lambda: self.faults)
+
+    def _tls_contexts(self) -> TlsContexts:
+        """Return what makes the ends of TLS."""
+        if self._contexts is None:
+            names = [each.host for each in self.targets]
+            own = [self._advertise] if self._advertise else []
+            names += [*own, "localhost", "127.0.0.1", "::1"]
+            self._contexts = TlsContexts(data_folder(), self._tls, names)
+        return self._contexts
+
+    def _new_keys(self) -> bytes:
+        return b"" if self._contexts is None else self._contexts.new_keys()
 
     def _node(self, target: Target, host: str, port: int) -> Node:
         """Return where clients reach a node that a server advertises; listen there at once."""
@@ -266,6 +346,29 @@ class Proxy:
             reason = getattr(error, "strerror", None) or str(error)
             raise StreamsharkError(f"{target.host}: unknown server: {reason}") from None
 
+    def _check_tls(self) -> None:
+        """Raise `StreamsharkError` for unusable files, or a server with an invalid certificate.
+
+        A server that cannot be reached may be there later.
+        """
+        if self._tls != TlsOptions() or any(each.tls for each in self.targets):
+            self._tls_contexts()
+        for target in self.targets:
+            if not target.tls or target.may_greet:
+                continue
+            context = self._tls_contexts().client_context()
+            address = self._dialled(target.host, target.port)
+            try:
+                with (
+                    socket.create_connection(address, timeout=PROBE) as connection,
+                    context.wrap_socket(connection, server_hostname=target.host),
+                ):
+                    pass
+            except ssl.SSLCertVerificationError as error:
+                raise StreamsharkError(certificate_failed(target.address, error)) from None
+            except (OSError, ValueError):
+                continue
+
     def _dialled(self, host: str, port: int) -> tuple[str, int]:
         """Return the address to connect to for a server."""
         return self._resolve.get(host, host), port
@@ -283,3 +386,6 @@ class Proxy:
         self._sockets.clear()
         if self.recorder is not None:
             self.recorder.close()
+        if self._contexts is not None:
+            self._contexts.close()
+            self._contexts = None

@@ -9,7 +9,7 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -32,8 +32,8 @@ MODE: Final = 0o600
 """Mode of the files: recordings hold passwords, and keys of TLS."""
 MOST_SECRETS: Final = 4 << 20
 """Most bytes of TLS secrets that are repeated at the start of each file; the oldest are dropped."""
-MOST_BLOCKS: Final = 512
-"""Most blocks that are written at once; the system takes at least 1,024 (IOV_MAX)."""
+MOST_PARTS: Final = 1024
+"""Most parts of blocks that are written at once (IOV_MAX); a packet has four."""
 Address = tuple[str, int]
 
 
@@ -108,9 +108,10 @@ class Recorder:
         """Write packets; the comments are on the first one."""
         if self.failure is not None:
             return
-        writer, blocks, remarks = self._writer, [], tuple(comments)
-        for time_ns, data in packets:
-            blocks.append(writer.packet(time_ns, data, interface=interface, comments=remarks))
+        blocks: list[bytes | memoryview] = []
+        writer, remarks = self._writer, tuple(comments)
+        for time_ns, *parts in packets:
+            blocks += writer.packet_parts(time_ns, parts, interface=interface, comments=remarks)
             remarks = ()
         self._write(blocks)
 
@@ -153,10 +154,10 @@ class Recorder:
         base = self._base
         return base.with_name(f"{base.stem}_{self._number:05}_{moment}{base.suffix}")
 
-    def _write(self, blocks: list[bytes]) -> None:
+    def _write(self, blocks: Sequence[bytes | memoryview]) -> None:
         """Write blocks; continue in another file when it is time."""
-        for start in range(0, len(blocks), MOST_BLOCKS):
-            self._put(blocks[start : start + MOST_BLOCKS])
+        for start in range(0, len(blocks), MOST_PARTS):
+            self._put(blocks[start : start + MOST_PARTS])
         if not self._ring.is_single and self.failure is None and self._is_full():
             self._rotate()
 
@@ -176,7 +177,7 @@ class Recorder:
         while self._ring.files and len(self._kept) > self._ring.files:
             self._kept.pop(0).unlink(missing_ok=True)
 
-    def _put(self, blocks: list[bytes]) -> None:
+    def _put(self, blocks: Sequence[bytes | memoryview]) -> None:
         """Write whole blocks, or none of them and end the recording."""
         if self.failure is not None:
             return

@@ -26,9 +26,11 @@ from streamshark.proxy.link import (
     Link,
     Notice,
     Pause,
+    Remark,
     Reset,
     Resume,
     Send,
+    Wake,
 )
 from streamshark.proxy.recorder import LegRecord, Recorder
 
@@ -62,6 +64,7 @@ class Relay:
         records_servers: Whether connections to servers are recorded, too.
         notice: Called with lines for the user.
         limits: What it may use.
+        new_keys: Returns lines of a key log since the last call.
     """
 
     def __init__(
@@ -71,8 +74,10 @@ class Relay:
         records_servers: bool = False,
         notice: Callable[[str], object],
         limits: RelayLimits | None = None,
+        new_keys: Callable[[], bytes] = bytes,
     ) -> None:
         self.notice = notice
+        self._new_keys = new_keys
         self._recorder, self._records_servers = recorder, records_servers
         self._limits = limits or RelayLimits()
         self._servers: list[asyncio.Server] = []
@@ -127,6 +132,12 @@ class Relay:
         self._pairs.add(pair)
         self._idle.clear()
         return True
+
+    def record_keys(self) -> None:
+        """Record new keys of TLS."""
+        keys = self._new_keys()
+        if keys and self._recorder is not None:
+            self._recorder.secrets(keys)
 
     def forget(self, pair: "_Pair") -> None:
         """Take note that a connection is over."""
@@ -340,11 +351,13 @@ class _Pair:
             self.perform(self.link.refused())
 
     def received(self, side: int, data: bytes) -> None:
-        """Take bytes of a side."""
+        """Take bytes of a side; keys of TLS that they bring are recorded before them."""
+        commands = self.link.received(side, data)
         record = self._records[side]
         if record is not None:
+            self._relay.record_keys()
             record.sent(side, data)
-        self.perform(self.link.received(side, data))
+        self.perform(commands)
 
     def ended(self, side: int) -> None:
         """Take the end of what a side sends."""
@@ -381,6 +394,9 @@ class _Pair:
             else:
                 self._control(each)
 
+    def _wake(self, side: int) -> None:
+        self.perform(self.link.woken(side))
+
     def _send(self, command: Send) -> None:
         side, data = command
         record = self._records[side]
@@ -389,23 +405,36 @@ class _Pair:
         self.legs[side].send(data)
 
     def _control(self, command: Command) -> None:
-        """Do what does not send bytes."""
+        """Do what neither sends bytes nor ends anything."""
         match command:
             case Pause(side):
                 self.legs[side].pause()
             case Resume(side):
                 self.legs[side].resume()
-            case End(side):
-                if (record := self._records[side]) is not None:
-                    record.ended(1 - side)
-                self.legs[side].end()
-            case Reset(side):
-                if (record := self._records[side]) is not None:
-                    record.reset(1 - side)
-                    self._records[side] = None
-                self.legs[side].reset()
-            case Close():
-                for each in self.legs:
-                    each.close()
             case Notice(text):
                 self._relay.notice(text)
+            case Remark(text):
+                for record in filter(None, self._records):
+                    record.comment(text)
+            case Wake(seconds, side):
+                asyncio.get_running_loop().call_later(seconds, self._wake, side)
+            case _:
+                self._finish(command)
+
+    def _finish(self, command: Command) -> None:
+        """End directions and connections."""
+        if isinstance(command, Close):
+            for each in self.legs:
+                each.close()
+        elif isinstance(command, End | Reset):
+            side = command.side
+            record, resets = self._records[side], isinstance(command, Reset)
+            if record is not None and resets:
+                record.reset(1 - side)
+                self._records[side] = None
+            elif record is not None:
+                record.ended(1 - side)
+            if resets:
+                self.legs[side].reset()
+            else:
+                self.legs[side].end()

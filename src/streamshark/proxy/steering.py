@@ -201,7 +201,7 @@ def _total(line: bytes) -> int:
         return 0
 
 
-class HostSteering:
+class HostSteering(Steering):
     """Cuts what the server sends; what the client sends passes as it is."""
 
     def __init__(self, cutter: Cutter) -> None:
@@ -227,7 +227,7 @@ class HostSteering:
         return (Send(CLIENT, rest),) if rest else ()
 
 
-class Detecting:
+class Detecting(Steering):
     """Steering of a connection whose protocol its first bytes show.
 
     It holds no more than the bytes that may be the beginning of a known protocol.
@@ -264,6 +264,10 @@ class Detecting:
             return self._chosen.end(side)
         held, self._held[side] = self._held[side], b""
         return (Send(1 - side, held),) if held else ()
+
+    def woken(self, side: int) -> Iterable[Command]:
+        """Take note that the time of a `Wake` is over."""
+        return () if self._chosen is None else self._chosen.woken(side)
 
     def _choice(self, side: int, data: bytes) -> Steering | None:
         """Return the steering for first bytes; None if there are too few of them."""

@@ -72,6 +72,11 @@ class Target:
         return bool(self.scheme) and SCHEMES[self.scheme].tls
 
     @property
+    def may_greet(self) -> bool:
+        """Whether the server may speak before TLS begins, as NATS does."""
+        return self.scheme == "tls"
+
+    @property
     def address(self) -> str:
         """The host and the port as one text."""
         return joined(self.host, self.port)

@@ -205,6 +205,8 @@ def stream(
     list of runs those of committed runs, so that a retried batch reads nothing twice. With `once`
     the present files are read, and the query ends.
     """
+    if request.known.where:
+        row_filter(request.known.where, request.known.paths)  # validates it
     source = spark.readStream.format("streamshark").option("table", FILES)
     source = source.option("settled", str(settled)).option("paths", json.dumps(request.paths))
 
@@ -300,7 +302,7 @@ def view(
     """
     found = tables(spark, out, names, numbers=numbers)
     if where:
-        sql, needed = tables_of(where)
+        sql, needed = tables_of(where, OutputFolder(out).listed.options)
         found = {**tables(spark, out, needed | {FRAMES}), **found}
         found = selected(spark, sql, found)
     for name, each in found.items():

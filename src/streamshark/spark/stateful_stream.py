@@ -35,6 +35,7 @@ from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, write
 from streamshark.spark.read_task import LATE, ReadOptions
 from streamshark.spark.ring_buffer import missing
+from streamshark.spark.row_filter import row_filter
 from streamshark.spark.tables import (
     BAD_INPUTS,
     BUNDLES,
@@ -104,7 +105,10 @@ def stream(  # noqa: PLR0913 - what may be wanted
         raise StreamsharkError(
             "TLS is not decrypted with --by connection: captures are not read as a whole"
         )
+    if known.where:
+        row_filter(known.where, known.paths)  # validates it
     options = {"by": "connection", "tables": sorted(tables), "fields": fields,
+               "where": known.where,
                "bodies": known.kept.bodies, "secrets": known.kept.secrets,
                "decode_as": {str(port): name for port, name in known.decode_as.items()},
                "dialects": dict(known.dialects)}  # fmt: skip
@@ -218,6 +222,7 @@ class ConnectionReader:
         self._named = SharedObjects(self._session.dissector, judged=True)
         self._blank = saved(self._session, self._analysis, self._named)
         self._frames = schema_of(FRAMES, fields=fields)
+        self._where = row_filter(known.where, known.paths) if known.where else None
         self._connection, self._since = "", ""
 
     def begin(self, connection: str, state: bytes | None) -> None:
@@ -261,7 +266,7 @@ class ConnectionReader:
     def _output(self, rows: Iterator[Any], *, is_over: bool = False) -> list[Row]:
         """Return rows, and the conversations that end with them."""
         filler = RowFiller(self._frames, self._session.dissector, self.kept)
-        out = self._packed(FRAMES, filler, rows)
+        out = self._packed(FRAMES, filler, filter(self._where, rows) if self._where else rows)
         if is_over:
             self._analysis.engine.finish()
         ended = self._analysis.ended()

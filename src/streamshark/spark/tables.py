@@ -93,13 +93,14 @@ ANNOTATIONS = pa.schema(
         ("time_ns", pa.int64()),
         ("frame", pa.int64()),
         ("conversation", pa.string()),
+        ("part_of", pa.string()),
         ("request_frame", pa.int64()),
         ("response_time_ns", pa.int64()),
         ("context", pa.string()),
     ]
 )
 """Columns of a row that only a reading of everything in order of time can produce."""
-NUMBERED = ("frame", "conversation", "request_frame", "response_time_ns", "context")
+NUMBERED = ("frame", "conversation", "part_of", "request_frame", "response_time_ns", "context")
 """Those of its columns that `frames` has on request."""
 
 SCHEMAS: Mapping[str, pa.Schema] = {
@@ -300,6 +301,12 @@ def _us(ns: int) -> int:
     return ns // 1000
 
 
+def _part_of(row: Row) -> str | None:
+    """Return the id of the conversation of the object to which the call of a row belongs."""
+    found = row.annotation.part_of if row.annotation else None
+    return None if found is None else str(found)
+
+
 class RowFiller(Filler):
     """Builder of `frames`: a row for each frame and event."""
 
@@ -355,6 +362,7 @@ class RowFiller(Filler):
             "problems": problems,
             "frame": lambda row: row.number if isinstance(row, FrameRow) else None,
             "conversation": lambda row: row.annotation.conversation if row.annotation else None,
+            "part_of": _part_of,
             "request_frame": lambda row: row.annotation.request_frame if row.annotation else None,
             "response_time_ns": lambda row: (
                 row.annotation.response_time_ns if row.annotation else None
@@ -519,6 +527,7 @@ class AnnotationFiller(Filler):
             "time_ns": lambda row: row.time_ns,
             "frame": lambda row: row.number if isinstance(row, FrameRow) else None,
             "conversation": lambda row: row.annotation.conversation if row.annotation else None,
+            "part_of": _part_of,
             "request_frame": lambda row: row.annotation.request_frame if row.annotation else None,
             "response_time_ns": lambda row: (
                 row.annotation.response_time_ns if row.annotation else None

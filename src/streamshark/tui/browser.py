@@ -51,6 +51,7 @@ ANSWER_MISSING: Final = "answer.missing"
 SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
 """Sender of a row to the mark of its direction, seen from the client."""
 NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one command"
+NO_MATCHES: Final = "an index does not have the expert items of findings: use finding.rule"
 
 
 class Captures(Interface):
@@ -456,7 +457,7 @@ class Browser:
     def _compiled(self, text: str) -> Filter:
         made = Filter(self._macros(text), RowFields(self.fields))
         if MATCHES in made.needs:
-            raise StreamsharkError("an index does not have _ws.expert; use finding.rule")
+            raise StreamsharkError(NO_MATCHES)
         return made
 
 

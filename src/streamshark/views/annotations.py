@@ -137,7 +137,7 @@ class AnnotationMembers:
                 ',"context":{}'
             )
         name = annotation.name
-        conversation = "null" if name is None else f'"{name.flow}-{name.frame}-{name.type}"'
+        conversation = "null" if name is None else f'"{name.flow}-{name.start}-{name.type}"'
         request = "null" if annotation.request_frame is None else annotation.request_frame
         took = "null" if annotation.response_time_ns is None else annotation.response_time_ns
         if self.twice:

@@ -285,7 +285,7 @@ class Explainer:
         calls = facts.calls
         answered = calls["done"] + calls["failed"]
         if answered or (calls and explanation.both):
-            text = f"{counted(answered, 'request')} answered"
+            text = f"{counted(answered, 'request')} answered" if answered else "No request answered"
             text += f", {calls['failed']:,} with an error code" if calls["failed"] else ""
             if facts.slowest is not None:
                 took, command, frame = facts.slowest

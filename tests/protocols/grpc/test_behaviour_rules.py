@@ -126,18 +126,18 @@ def open_at_once(count: int, *, different: bool, ended: bool = False) -> Calls:
 
 
 CASES: list[tuple[str, Calls, list[Calls]]] = [
-    ("B1", answered(5, 5), [
-        answered(4, 5), answered(8, 5, wait=3 * SECOND), answered(8, 5, different=True),
+    ("B1", answered(4, 5), [
+        answered(3, 5), answered(8, 5, wait=3 * SECOND), answered(8, 5, different=True),
         answered(8, 0), answered(8, 11)]),
-    ("B1b", answered(5, 13), [answered(4, 13), answered(5, 5)]),
+    ("B1b", answered(4, 13), [answered(3, 13), answered(5, 5)]),
     ("B2", answered(3, 4), [
         answered(2, 4), answered(5, 4, later=20 * MS), answered(5, 5)]),
-    ("B3", answered(20, 0), [
-        answered(19, 0), answered(20, 0, wait=SECOND), answered(20, 0, different=True)]),
-    ("B4", cancelled(5), [cancelled(4), cancelled(5, 3 * SECOND)]),
-    ("B5", connections(10, 2), [connections(9, 2), connections(10, 8)]),
-    ("B6", open_at_once(5, different=False), [
-        open_at_once(4, different=False), open_at_once(6, different=True),
+    ("B3", answered(10, 0), [
+        answered(9, 0), answered(10, 0, wait=SECOND), answered(10, 0, different=True)]),
+    ("B4", cancelled(4), [cancelled(3), cancelled(4, 3 * SECOND)]),
+    ("B5", connections(5, 2), [connections(4, 2), connections(5, 8)]),
+    ("B6", open_at_once(4, different=False), [
+        open_at_once(3, different=False), open_at_once(6, different=True),
         open_at_once(9, different=False, ended=True)]),
     ("B7", open_at_once(90, different=True), [
         open_at_once(89, different=True), open_at_once(90, different=True, ended=True)]),

@@ -122,7 +122,7 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
      answered(b"orders.new", ABSENT)),
     ("N24", answered(b"$JS.API.STREAM.DELETE.S", REFUSED), [(4, 5)],
      answered(b"orders.new", REFUSED)),
-    ("N25", [(CLIENT, PULL), (SERVER, status(b"409 Exceeded MaxWaiting"))], [(5, 4)],
+    ("N25", [(CLIENT, PULL), (SERVER, status(b"409 Server Shutdown"))], [(5, 4)],
      [(CLIENT, PULL), (SERVER, status(b"408 Request Timeout"))]),
     ("N25", [(CLIENT, PULL), (SERVER, status(b"503"))], [(5, 4)],
      [(CLIENT, PULL), (SERVER, status(b"409 Batch Completed"))]),

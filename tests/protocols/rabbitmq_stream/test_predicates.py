@@ -7,6 +7,7 @@ from tests.failures import every
 
 from streamshark.protocols.rabbitmq_stream.predicates import (
     has_bad_sub_batch,
+    has_null_property,
     has_sections_out_of_order,
     is_another_host,
     is_port_dialled,
@@ -137,3 +138,31 @@ def test_sections_in_their_order(message: str, wrong: str) -> None:
     assert has_sections_out_of_order(row) == wrong
     assert has_sections_out_of_order({"published_messages": None}) == ""
     assert has_sections_out_of_order({"published_messages": [{"records": b""}]}) == ""
+
+
+@every(
+    ("values", "found"),
+    [
+        (("40", "5401"), "'n'"),
+        (("40", "40"), ""),
+        (("43", "5401"), ""),
+        (("5401", "a10161"), ""),
+        (("40",), ""),
+        (("40", "a105"), "'n'"),
+    ],
+)
+def test_properties_that_are_null_in_some_messages(values: tuple[str, ...], found: str) -> None:
+    """In one frame; what is cut short is read as far as it goes."""
+
+    def message(value: str) -> bytes:
+        body = bytes.fromhex("a1016d" + "4201"[:2] + "a1016e" + value)
+        section = bytes([len(body) + 1, 4]) + body
+        return bytes.fromhex("005374c1") + section + bytes.fromhex("005375a0026869")
+
+    row = {"published_messages": [{"message": message(each)} for each in values]}
+
+    assert has_null_property(row) == found
+    for end in range(len(message("40"))):
+        cut = [{"message": message("5401")}, {"message": message("40")[:end]}]
+        assert has_null_property({"published_messages": cut}) in ("", "'n'")
+    assert has_null_property({"published_messages": [{"records": b""}]}) == ""

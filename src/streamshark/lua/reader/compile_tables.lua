@@ -126,6 +126,9 @@ local function write_steps(code, lifecycle, steps, entity)
   line(code, "end")
 end
 
+-- Whether objects of a lifecycle have conversations that are shown here.
+local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -241,7 +244,8 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
+        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -288,6 +292,11 @@ local PARTS = {
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if is_shown(touched.lifecycle) then
+          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "end")
+        end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
         all[#all + 1] = entity
       end
@@ -314,8 +323,9 @@ local PARTS = {
       line(code, "if done then settle(req) end")
       line(code, "end")
     end
-    for _, pair in ipairs(code.roles.asks) do
+    for index, pair in ipairs(code.roles.asks) do
       code.needs.mark = true
+      if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
@@ -326,10 +336,34 @@ local PARTS = {
         line(code, "new[%1] = kept", quote(name))
         line(code, "end")
       end
+      if pair.type then
+        line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        line(code, "new.shown = begun")
+      end
       line(code, "ask(new)")
       line(code, "end")
       line(code, "end")
     end
+  end,
+
+  -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
+  -- connections share begins where this plugin may see nothing, so it is not shown.
+  function(code)
+    if not preferences.links then return end
+    local inner, choices = {}, {}
+    for _, touched in ipairs(code.roles.lifecycles) do
+      if touched.lifecycle.type and not touched.items then
+        local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+      end
+    end
+    local object = table.concat(inner, " or ")
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if object ~= "" then choices[#choices + 1] = object end
+    choices[#choices + 1] = "conn.shown"
+    line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
 

@@ -105,14 +105,20 @@ function talks.see_segment(carried)
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
-  me.stop = value_of(tcp_next)
-  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  me.stop, me.awaited = value_of(tcp_next), nil
+  local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
     peer.stop = acked
   end
+end
+
+-- Bytes are waited for. Segments that bring some of them are not passed to the plugin, so they may be acknowledged.
+function talks.wait(missing)
+  local me = conversation.talk.sides[side_of()]
+  me.awaited = me.stop and me.stop + missing
 end
 
 -- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
@@ -213,8 +219,9 @@ local function meet(lifecycle, key, conn, n, t)
   if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
     return entity
   end
-  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.both and not conn.continues
+  entity = new_thing(key, absent and conn.whole and "absent" or "unknown", n, t, conn.epoch)
+  entity.unsure = absent and conn.doubted -- most likely absent: it has no conversation before its birth
   entities[key] = entity
   return entity
 end
@@ -380,6 +387,18 @@ local function join(own, n, mark)
   links.response[n] = links.response[n] or here.number
 end
 
+-- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  if not found or not found[1] then return nil end
+  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
+  local talk, n = found[1], found[2]
+  local packet = math.floor(n)
+  local behind = math.floor((n - packet) * FINE + 0.5) + 1
+  local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
+  return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function flow_of() return stream_of() or conversation.id end
 
@@ -422,7 +441,7 @@ end
 local HELP = {
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
@@ -451,6 +470,7 @@ function talks.follow(frame, side, size, more)
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
+    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)

@@ -5,7 +5,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+local SIZES = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -16,7 +16,7 @@ end
 -- A number of bytes in the largest binary unit of which it is a multiple.
 function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
-  for _, each in ipairs(BINARY) do
+  for _, each in ipairs(SIZES) do
     if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text

@@ -138,6 +138,8 @@ local function add_links(tree)
     show(tree, header.time, time_span(links.time[id_here]))
   end
   if response then show(tree, header.response, response) end
+  local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
+  if id then show(tree, header.conversation, id) end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -316,7 +318,8 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
     next_place()
     talks.show_findings(tree, talks.judge_problems(UNKNOWN, side_of(), total))
     if view.follows then talks.follow(UNKNOWN, side_of(), total) end
-    local own = notes[id_here]
+    local own, id = notes[id_here], talks.id_of_conversation()
+    if id then tree:add(header.conversation, id):set_generated() end
     talks.show_findings(tree, own and own.findings)
   end
   local text = "unknown"
@@ -503,6 +506,12 @@ end
 -- Whether more segments can be waited for.
 local function may_wait(bytes) return pinfo.can_desegment > 0 and bytes:reported_len() == #data end
 
+-- Waits for the rest of what begins at a place.
+local function wait_for(from, missing)
+  pinfo.desegment_offset, pinfo.desegment_len = from, missing
+  if view.follows then talks.wait(missing) end
+end
+
 function dissect_stream(bytes, root)
   local length = #data
   local upgraded = conversation.upgraded[side_of()]
@@ -531,7 +540,7 @@ function dissect_stream(bytes, root)
     if frame and sane then
       if total > rest then
         if may_wait(bytes) then
-          pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+          wait_for(from, total - rest)
         else
           texts[#texts + 1] = show_skipped(bytes, from, rest, root, "the start of " .. frame.title)
         end
@@ -558,7 +567,7 @@ function dissect_stream(bytes, root)
         break
       end
       if sane and total <= MOST_BELIEVED and total > rest and may_wait(bytes) then
-        pinfo.desegment_offset, pinfo.desegment_len = from, total - rest
+        wait_for(from, total - rest)
         break
       end
       local after = total > 0 and total <= MOST_BELIEVED and total <= rest and from + total
@@ -669,7 +678,7 @@ end
 
 local opcodes = BINARY and Field.new("websocket.opcode")
 -- Whether the message of WebSocket that is being read is text; false where Wireshark makes no tree.
-local function is_text()
+local function is_text_message()
   local found = 2
   for _, opcode in ipairs(opcodes and { opcodes() } or {}) do
     if opcode.value == 1 or opcode.value == 2 then found = opcode.value end
@@ -698,7 +707,7 @@ local function dissect_bare(bytes, info, root)
     end
   end
   if not frame then return 0 end
-  if bare and is_text() then
+  if bare and is_text_message() then
     of_carrier = { code = "carrier", offset = 0, length = 0,
       message = "a text message; frames need binary messages" }
   end

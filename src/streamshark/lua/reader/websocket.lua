@@ -106,8 +106,9 @@ end
 local function read_stream(bytes, root, is_behind)
   local conn = is_behind and conversation.talk and conversation.talk.conn
   local epoch, was_whole = conn and conn.epoch, conn and conn.whole
-  if conn then conn.whole = false end
+  if conn then conn.whole, conn.doubted = false, was_whole end
   local text = dissect_stream(bytes, root)
+  if conn then conn.doubted = false end
   if conn and conn.epoch == epoch then conn.whole = was_whole end
   return text
 end

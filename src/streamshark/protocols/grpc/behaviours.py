@@ -10,16 +10,16 @@ _FAILED: Final = "status > 0 and status not in (1, 11)"
 """Statuses of failures; a cancelled call and the end of a range are results."""
 
 CONSTANTS: Final = (
-    Constant(name="REFUSED_LIMIT", value=5, doc="The same failures in a row."),
+    Constant(name="REFUSED_LIMIT", value=4, doc="The same failures in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="DEADLINE_LIMIT", value=3, doc="Calls in a row whose deadline is too short."),
     Constant(name="DEADLINE_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="SHORT_DEADLINE", value="5 ms", doc="A deadline that no network keeps."),
-    Constant(name="POLL_LIMIT", value=20, doc="The same calls, answered, in a row."),
+    Constant(name="POLL_LIMIT", value=10, doc="The same calls, answered, in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
-    Constant(name="CANCEL_LIMIT", value=5, doc="The same calls, cancelled, in a row."),
-    Constant(name="RECONNECT_LIMIT", value=10, doc="Brief connections one after the other."),
-    Constant(name="SAME_LIMIT", value=5, doc="Calls with one content that are open at once."),
+    Constant(name="CANCEL_LIMIT", value=4, doc="The same calls, cancelled, in a row."),
+    Constant(name="RECONNECT_LIMIT", value=5, doc="Brief connections one after the other."),
+    Constant(name="SAME_LIMIT", value=4, doc="Calls with one content that are open at once."),
     Constant(name="OPEN_LIMIT", value=90, doc="Calls that are open at once on a connection."),
 )
 

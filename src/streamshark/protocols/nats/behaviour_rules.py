@@ -4,11 +4,34 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, OF_NAME, OF_STREAM, SENT
+from streamshark.protocols.nats import subject_predicates
+from streamshark.protocols.nats.row_names import (
+    ACKING,
+    CREATES,
+    CREATING,
+    DELIVERED,
+    IS_ACK,
+    OF_NAME,
+    OF_STREAM,
+    OVER_LIMIT,
+    SENT,
+)
 
 _CLIENT: Final = "nats-server v2.12.2, server/client.go"
 _CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
+_CLIENT_OF_NATS: Final = (
+    "conn.peers is None and conn.cluster is None and "
+    "not starts(coalesce(conn.client_name, ''), 'LIFT.')"
+)
 _ADR_13: Final = "ADR-13, Pull Subscribe"
+
+_HERE: Final = (
+    "(number(token(conn.ack_to, 5)) if token(conn.ack_to, 2) == conn.create_stream else None)"
+)
+"""How far this connection has read the stream of the consumer that is created."""
+_REACHED: Final = f"max(coalesce({_HERE}, 0), coalesce(place.reached, 0))"
+"""How far the program has read it, also on the connection before; 0 if that is not known."""
+_CREATED: Final = f"asked.state == 'asked' and asked.meaning in {CREATING}"
 
 LOOPS: Final = (
     Rule(
@@ -65,6 +88,7 @@ LOOPS: Final = (
         cause="The client pulls with no_wait; with `expires` the server waits for messages "
         "instead.",
         source=f"{_ADR_13}; nats.go issue 809",
+        echo_of="NATS-N27",
     ),
     Rule(
         id="NATS-B5",
@@ -92,24 +116,27 @@ LOOPS: Final = (
         cause="The client cannot process the message, or never acknowledges it in time: limit "
         "max_deliver, set backoff, reject it with a delay (-NAK), or end it with +TERM.",
         source=f"{_CONSUMER}, didNotDeliver, checkPending",
+        echo_of="NATS-B14",
         healthy="The consumer rejects the message until something else has happened.",
     ),
     Rule(
         id="NATS-B7",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="JetStream consumers created in a loop and not deleted",
         on="repetition:created",
         needs="",
+        worsens=True,
         message=f"{{CREATE_LIMIT}} consumers in a row were created on stream {{{OF_STREAM}}}, "
         "none of which the client deleted",
         cause="The client creates a consumer for each read or retry; each is kept by the "
         "server until inactive_threshold, a durable one for ever.",
         source="docs.nats.io, JetStream, consumers; ADR-15",
+        healthy="A program that sets up several consumers when it starts.",
     ),
     Rule(
         id="NATS-B8",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="publish loop on a subject that the client itself subscribes to",
         on="repetition:echoed",
@@ -123,15 +150,17 @@ LOOPS: Final = (
     ),
     Rule(
         id="NATS-B9",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="short-lived NATS connections in a row",
         on="churn:reconnected",
         needs="",
+        worsens=True,
         message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row, "
         "each with at most two messages",
         cause="The client connects for each task: the handshake alone costs two round trips.",
         source="docs.nats.io, Connecting",
+        healthy="A command that is run for each message.",
     ),
 )
 
@@ -220,7 +249,7 @@ REDELIVERIES: Final = (
         title="JetStream pull requests expiring at max_ack_pending",
         on="server:hmsg",
         when="fields.status == 408 and pull.state == 'asked' and conn.stalls >= 1 and "
-        "conn.unacked > 0 and conn.waiting > 0",
+        "conn.unacked > 0 and number(token(conn.ack_to, 8)) > 0",
         needs="start whole both",
         of="conn",
         evidence="n, conn.unacked_n, pull.n",
@@ -257,6 +286,330 @@ REDELIVERIES: Final = (
         cause="The client must publish an empty message to the subject in "
         "Nats-Consumer-Stalled, or to the reply subject of the flow control request.",
         source=f"{_CONSUMER}, sendIdleHeartbeat; ADR-9; nats.py issue 244",
+    ),
+)
+
+CONSUMERS: Final = (
+    Rule(
+        id="NATS-B28",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="missing heartbeats of a JetStream consumer",
+        on="timer:beat",
+        when="sub.state == 'live' and conn.left is None and conn.dropped is None",
+        needs="object both",
+        evidence="sub.beat_n, sub.create_n",
+        message="sid {sub.id} ({sub.subject}) received nothing for {MISSED_BEATS} times "
+        "{sub.every:time}, the interval of the consumer's earlier heartbeats",
+        cause="The consumer is gone, deleted or removed for inactivity, and the client does not "
+        "notice: it has to create it again when two heartbeats are missing.",
+        source="ADR-15; ADR-17; nats.py issue 510",
+    ),
+    Rule(
+        id="NATS-N25b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="repeated pulls from a missing consumer",
+        on="repetition:pulled_in_vain",
+        needs="",
+        message="{GONE_LIMIT} pull requests in a row ({pull.subject}) find no consumer: status "
+        "{fields.status} {coalesce(description, '')}",
+        cause="The consumer was deleted, or removed after its inactive_threshold because pulls are "
+        "too seldom; the client has to create it again.",
+        source=f"{_CONSUMER}, processNextMsgRequest, deleteNotActive",
+    ),
+    Rule(
+        id="NATS-N25c",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="pull request that exceeds a limit",
+        on="server:hmsg",
+        when="pull.state == 'asked' and (fields.status == 400 or fields.status == 409 and "
+        f"{OVER_LIMIT})",
+        needs="",
+        per="client, server, fields.status, description",
+        evidence="pull.n, n",
+        message="the pull request was refused with status {fields.status} {description}",
+        cause="The batch, time or size of the request, or the number of open requests, is above "
+        "what the consumer permits.",
+        source=f"{_CONSUMER}, processNextMsgRequest",
+    ),
+    Rule(
+        id="NATS-B29",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream message never acknowledged up to max_deliver",
+        on="end:again",
+        when="again.number >= conn.max_deliver and conn.max_deliver > 0 and "
+        "count(conn.consumers) == 1 and again.acked_n is None and "
+        "t - again.delivered_t > min(coalesce(conn.ack_wait, REPLY_TIME), REPLY_TIME)",
+        needs="start whole both",
+        of="conn",
+        evidence="again.delivered_n",
+        message="a message was delivered {again.number} times, the max_deliver of its consumer, "
+        "and never acknowledged: it is not delivered again",
+        cause="The message cannot be processed: it stays in the stream and is skipped.",
+        source=f"{_CONSUMER}, hasMaxDeliveries",
+        healthy="Messages that cannot be processed are meant to be skipped.",
+    ),
+    Rule(
+        id="NATS-B30",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream consumer without any acknowledged message",
+        on="end:conn",
+        when="conn.acked_n is None and conn.unacked >= NEVER_ACKED and "
+        "conn.policy in ('explicit', 'all') and count(conn.consumers) == 1 and "
+        "t - conn.taken_t > WITHOUT_ACK",
+        needs="start whole both",
+        evidence="conn.pulled_n, conn.unacked_n",
+        message="none of {conn.unacked} messages of a consumer was acknowledged in "
+        "{t - conn.taken_t:time}, although its ack_policy is {conn.policy}",
+        cause="The client does not acknowledge: the messages are delivered again after ack_wait, "
+        "and the consumer stops at max_ack_pending.",
+        source="docs.nats.io, JetStream, acknowledgement",
+    ),
+    Rule(
+        id="NATS-B31",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="acks for a consumer with ack_policy none",
+        on=SENT,
+        when=f"{ACKING} and conn.policy == 'none' and count(conn.consumers) == 1",
+        needs="",
+        of="conn",
+        evidence="n, conn.described_n",
+        message="messages of consumer {token(subject, 3)} are acknowledged, although its "
+        "ack_policy is none",
+        cause="Each ack costs a message that the server ignores.",
+        source="docs.nats.io, JetStream, acknowledgement",
+    ),
+    Rule(
+        id="NATS-B32",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream consumer stopped at max_ack_pending",
+        on="timer:stalled",
+        when="conn.unacked >= conn.max_pending and number(token(conn.ack_to, 8)) > 0 and "
+        "conn.policy != 'none' and count(conn.consumers) == 1 and conn.left is None and "
+        "t - coalesce(conn.acked_t, conn.taken_t) >= STALLED",
+        needs="start whole both",
+        of="conn",
+        evidence="conn.pulled_n, conn.unacked_n",
+        message="{conn.unacked} messages are not acknowledged, which is max_ack_pending of the "
+        "consumer: nothing was acknowledged for {STALLED:time}, while "
+        "{token(conn.ack_to, 8)} messages wait",
+        cause="The client does not acknowledge, or takes longer for a message than others can "
+        "wait.",
+        source=f"{_CONSUMER}, max_ack_pending",
+    ),
+)
+
+RECONNECTS: Final = (
+    Rule(
+        id="NATS-B33",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="NATS subscription not restored after a reconnect",
+        on="end:conn",
+        when="count(before.subjects) > 0 and conn.connect_n > before.lost_n and "
+        "conn.cluster is None and (t - conn.restored_t > RESTORED or "
+        "conn.subs_n is None and t - conn.t > RESTORED) and "
+        "(why == 'end' or conn.left == 1)",
+        needs="start whole both",
+        evidence="conn.connect_n, C.last_n, before.lost_n",
+        message="{conn.client_name} reconnected {t - conn.t:time} ago and has not subscribed to "
+        "{first(before.subjects)} again, to which it was subscribed before its connection was lost",
+        cause="The client reconnects and does not restore its subscriptions: messages no longer "
+        "reach it.",
+        source="docs.nats.io, Reconnecting; jedisct1/rust-nats issue 4",
+        healthy="The program was restarted and no longer needs the subject.",
+    ),
+    Rule(
+        id="NATS-B34",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="UNSUB max_msgs repeated in full after a reconnect",
+        on="client:unsub",
+        when="0 < limited.left and limited.left < max_msgs",
+        needs="",
+        of="sub",
+        evidence="n, limited.lost_n",
+        message="UNSUB {sid} {max_msgs} limits {sub.subject} again, although only {limited.left} "
+        "messages of the limit were left when the connection was lost",
+        cause="After a reconnect the client repeats UNSUB with the whole number: more messages "
+        "arrive than were wanted.",
+        source="docs.nats.io, Client Protocol, UNSUB; nats.go issue 152",
+    ),
+    Rule(
+        id="NATS-B35",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="JetStream messages skipped by a new consumer",
+        on=DELIVERED,
+        when=f"{_CREATED} and conn.begin_at > {_REACHED} + 1 and {_REACHED} > 0",
+        needs="",
+        of="conn",
+        evidence="conn.create_n, n",
+        message="a consumer of stream {conn.create_stream} begins at sequence {conn.begin_at}, but "
+        f"the program had received the messages up to {{{_REACHED}}}: those between them are "
+        "skipped",
+        cause="The client adds one to its place twice, or has counted messages of another stream.",
+        source="ADR-17, Ordered Consumer",
+        healthy="The messages between do not match the filter, or are not wanted.",
+    ),
+    Rule(
+        id="NATS-B35b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="JetStream messages received again by a new consumer",
+        on=DELIVERED,
+        when=f"{_CREATED} and (0 < conn.begin_at <= {_REACHED} or place.reached >= 5 and "
+        "conn.whole_stream is not None and conn.durable is None and place.flow != flow)",
+        needs="",
+        of="conn",
+        evidence="conn.create_n, n",
+        message="a consumer of stream {conn.create_stream} begins before messages that the program "
+        f"has received already, up to {{{_REACHED}}}: it receives them again",
+        cause="The client takes the last message for the next one, or does not keep its place.",
+        source="ADR-17, Ordered Consumer",
+        healthy="The program reads the stream again on purpose.",
+    ),
+    Rule(
+        id="NATS-B36",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="push consumer whose deliver subject is not subscribed",
+        on="end:conn",
+        when="starts(conn.push_to, '_INBOX') and t - conn.create_t > REPLY_TIME and "
+        "not has(conn.subjects, conn.push_to) and "
+        "not matching(conn.push_to, coalesce(conn.wide_subject, ''))",
+        needs="start whole both",
+        evidence="conn.create_n",
+        message="the consumer delivers to {conn.push_to}, to which this connection never "
+        "subscribed",
+        cause="The deliver subject is misspelt, or the subscription is missing: nothing is "
+        "delivered.",
+        source="docs.nats.io, JetStream, push consumers",
+        healthy="Another connection of the program has the subscription.",
+    ),
+    Rule(
+        id="NATS-B36b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="deliver subject without a subscription of the consumer's creator",
+        on="end:conn",
+        when="len(conn.push_to) > 0 and not starts(conn.push_to, '_INBOX') and "
+        "t - conn.create_t > REPLY_TIME and "
+        "not has(conn.subjects, conn.push_to) and "
+        "not matching(conn.push_to, coalesce(conn.wide_subject, ''))",
+        needs="start whole both",
+        evidence="conn.create_n",
+        message="the consumer delivers to {conn.push_to}, to which this connection never "
+        "subscribed",
+        cause="The deliver subject is misspelt, or the subscription is missing: nothing is "
+        "delivered.",
+        source="docs.nats.io, JetStream, push consumers",
+        healthy="Another connection of the program has the subscription.",
+    ),
+    Rule(
+        id="NATS-B37",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="repeated requests to one subject without a reply",
+        on="end:asked",
+        when="coalesce(silent.times, 0) + 1 >= UNANSWERED_LIMIT and asked.state == 'asked'",
+        needs="whole both",
+        of="silent",
+        evidence="asked.n, silent.asked_n, silent.first_n",
+        message="{silent.times + 1} requests of this client to {asked.subject} had no reply",
+        cause="The service receives the requests and does not reply to their reply subject, or "
+        "only stores them; the client waits until its timeout each time.",
+        source="docs.nats.io, Request-Reply",
+        healthy="The reply subject is meant for others, or for later.",
+        echo_of="NATS-B20",
+    ),
+    Rule(
+        id="NATS-B38",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="requests answered by two instances of a service",
+        on=SENT,
+        when="inbox.reply_n is not None and inbox.reply_flow != flow and "
+        "inbox.reply_name == conn.client_name and inbox.state != 'listened' and "
+        "coalesce(conn.second_replies, 0) + 1 >= TWICE_LIMIT",
+        needs="",
+        of="conn",
+        evidence="n, inbox.reply_n",
+        message="the request with reply subject {subject} is answered by two connections of "
+        "{conn.client_name}",
+        cause="The instances subscribe without a queue group, so that each of them processes every "
+        "request.",
+        source="docs.nats.io, Queue Groups",
+        healthy="The requester gathers the replies of all instances.",
+    ),
+    Rule(
+        id="NATS-B40",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="subscription that nearly matches the published subjects",
+        on="end:sub",
+        when="sub.delivered == 0 and not starts(sub.subject, '_') and "
+        "not starts(sub.subject, '$') and coalesce(conn.unheard_subs, 0) < UNHEARD_LIMIT and "
+        f"count(network.subjects) <= 256 and {_CLIENT_OF_NATS}",
+        predicate=subject_predicates.is_nearly_published,
+        reads="sub.subject network.subjects",
+        needs="object both",
+        evidence="sub.n, network.latest_n",
+        message="nothing came for the subscription to {sub.subject}; messages were published to "
+        "{found}",
+        cause="The subject of the subscription or that of the messages is misspelt, or has another "
+        "number of tokens: `*` matches one token, `>` for one or more at the end, and upper and "
+        "lower case differ.",
+        source="docs.nats.io, Subject-Based Messaging",
+        healthy="Both subjects are in use, and nobody has published to the first one yet.",
+    ),
+    Rule(
+        id="NATS-B41",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="small NATS messages split over several packets",
+        on="ratio:split",
+        when="not conn.carried",
+        needs="start",
+        message="{conn.split_count} of {conn.published} messages of the client came in several "
+        "packets, although they would fit into one",
+        cause="The client writes the line and the payload one by one: each write costs a system "
+        "call and a packet.",
+        healthy="The network splits packets, such as a tunnel with a small MTU.",
+        source="docs.nats.io, Client Protocol, PUB",
+    ),
+    Rule(
+        id="NATS-B39",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="verbose mode with many messages",
+        on="end:conn",
+        when="conn.verbose and conn.published >= VERBOSE_LIMIT",
+        needs="start whole",
+        evidence="conn.connect_n",
+        message="CONNECT asks for +OK (verbose), which the server sent for each of "
+        "{conn.published} messages",
+        cause="verbose is true unless CONNECT says otherwise; it is meant for tests.",
+        source="docs.nats.io, Client Protocol, CONNECT",
+    ),
+    Rule(
+        id="NATS-N32",
+        severity=Severity.ERROR,
+        group=Group.SECURITY,
+        title="nkey or JWT without a signature",
+        on="client:connect",
+        when="(nkey is not None or jwt is not None) and sig is None and conn.nonce is not None",
+        needs="",
+        message="CONNECT has {'an nkey' if nkey is not None else 'a JWT'} but no signature of the "
+        "nonce in INFO",
+        cause="The client has no seed to sign with, or does not sign: the server refuses it.",
+        source="docs.nats.io, NKeys; nats.net issue 1087",
     ),
 )
 
@@ -409,5 +762,8 @@ WASTE: Final = (
     ),
 )
 
-BEHAVIOURS: Final = (*LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *SHARED, *UNHEARD, *WASTE)
+BEHAVIOURS: Final = (
+    *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *CONSUMERS, *RECONNECTS, *SHARED,
+    *UNHEARD, *WASTE,
+)  # fmt: skip
 """Part of the rules of the protocol."""

@@ -13,17 +13,26 @@ from streamshark.conversations.behaviours import (
     Sequence,
     SharedIdentity,
 )
-from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Transition
+from streamshark.conversations.tables import (
+    Action,
+    Constant,
+    Lifecycle,
+    Table,
+    Timer,
+    Transition,
+)
 from streamshark.protocols.nats.row_names import (
     ACKING,
     BATCH,
     CREATES,
+    CREATING,
     DELIVERED,
     IS_ACK,
     IS_PULL,
     OF_NAME,
     OF_STREAM,
     SENT,
+    START,
     STORED,
 )
 
@@ -37,27 +46,51 @@ _POLLED: Final = (
     "consumer info", "stream info", "stream names", "stream list", "consumer names",
     "consumer list", "info",
 )  # fmt: skip
+_NO_NODE: Final = "conn.peers is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')"
+"""The connection is not that of a node of a cluster, of NATS or of Liftbridge."""
+_PROGRAM: Final = "client, coalesce(conn.client_name, '')"
+_INBOXES: Final = "starts(sub.subject, '_INBOX.')"
+_CUT: Final = "conn.cut == 1 and conn.connect_n is not None and conn.peers is None"
+"""The connection of an object that has ended was lost, and not closed."""
+_DELIVERS_TO: Final = (
+    """coalesce(between(payload, '"deliver_subject":"', '"'), """
+    """between(payload, '"deliver_subject": "', '"'))"""
+)
 _READ_ONE: Final = ("stream msg get", "direct get")
 
 CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
     Constant(name="COLON", value=":", doc="Text after the name of a member of JSON."),
-    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in a row."),
+    Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
-    Constant(name="ERR_LIMIT", value=4, doc="The same -ERR for one client in a row."),
+    Constant(name="ERR_LIMIT", value=3, doc="The same -ERR for one client in a row."),
     Constant(name="ERR_PAUSE", value="10 s", doc="Longest time between two of them."),
-    Constant(name="POLL_LIMIT", value=20, doc="The same queries, or empty pulls, in a row."),
+    Constant(name="POLL_LIMIT", value=10, doc="The same queries, or empty pulls, in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
-    Constant(name="LOOP_LIMIT", value=5, doc="Redeliveries of one message in a row."),
-    Constant(name="LOOP_PAUSE", value="5 s", doc="Longest time between two of them."),
-    Constant(name="CREATE_LIMIT", value=10, doc="Consumers created in a row on a stream."),
-    Constant(name="STEP_LIMIT", value=20, doc="Requests one by one that could be joined."),
-    Constant(name="STORE_LIMIT", value=50, doc="Publishes one by one that wait for their acks."),
-    Constant(name="INBOX_LIMIT", value=20, doc="Inboxes that serve one request each."),
-    Constant(name="LEFT_LIMIT", value=10, doc="Inboxes that are left subscribed."),
-    Constant(name="RECONNECT_LIMIT", value=10, doc="Connections one after the other."),
-    Constant(name="DURABLE_LIMIT", value=5, doc="Durable consumers, one for each connection."),
-    Constant(name="ECHO_LIMIT", value=20, doc="Messages that cause the next one."),
+    Constant(name="LOOP_LIMIT", value=4, doc="Redeliveries of one message in a row."),
+    Constant(name="LOOP_PAUSE", value="40 s", doc="Longest time between two of them."),
+    Constant(name="CREATE_LIMIT", value=5, doc="Consumers created in a row on a stream."),
+    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
+    Constant(name="STORE_LIMIT", value=20, doc="Publishes one by one that wait for their acks."),
+    Constant(name="INBOX_LIMIT", value=6, doc="Inboxes that serve one request each."),
+    Constant(name="LEFT_LIMIT", value=5, doc="Inboxes that are left subscribed."),
+    Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
+    Constant(name="DURABLE_LIMIT", value=4, doc="Durable consumers, one for each connection."),
+    Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
+    Constant(name="MISSED_BEATS", value=4, doc="Heartbeats of a consumer that do not come."),
+    Constant(name="NEVER_ACKED", value=5, doc="Messages of a consumer, none of which is acked."),
+    Constant(name="WITHOUT_ACK", value="3 s", doc="Time in which the first of them is acked."),
+    Constant(name="STALLED", value="3 s", doc="Time without acks at max_ack_pending."),
+    Constant(name="RESTORED", value="2 s",
+             doc="Time in which a client that has reconnected subscribes again."),
+    Constant(name="UNANSWERED_LIMIT", value=3, doc="Requests to a subject without any reply."),
+    Constant(name="REPLY_TIME", value="1 s", doc="Time in which a reply is due."),
+    Constant(name="TWICE_LIMIT", value=3, doc="Requests that two instances answer."),
+    Constant(name="SPLIT_LIMIT", value=10, doc="Small messages that come in several packets."),
+    Constant(name="UNHEARD_LIMIT", value=64,
+             doc="Subscriptions of a connection that are compared with what is published."),
+    Constant(name="VERBOSE_LIMIT", value=20, doc="Messages of a client in verbose mode."),
+    Constant(name="ECHO_LIMIT", value=10, doc="Messages that cause the next one."),
 )  # fmt: skip
 
 LOOPS: Final[tuple[Table, ...]] = (
@@ -97,12 +130,23 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="empty_pulls",
         on="server:hmsg",
-        when="pull.state == 'asked' and fields.status == 404 and "
-        "pull.n > coalesce(conn.pulled_n, 0)",
+        when="pull.state == 'asked' and pull.n > coalesce(conn.pulled_n, 0) and "
+        "(fields.status == 404 or fields.status == 408 and t - pull.t < POLL_PAUSE)",
         per="flow, pull.subject",
         question="pull.n",
         limit="POLL_LIMIT",
         pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="pulled_in_vain",
+        on="server:hmsg",
+        when="pull.state == 'asked' and "
+        "(fields.status == 503 or description == 'Consumer Deleted')",
+        per="flow, pull.subject",
+        question="pull.n",
+        limit="GONE_LIMIT",
+        pause="60 s",
         may_back_off=False,
     ),
     Repetition(
@@ -172,6 +216,22 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         percent_left=50,
         percent_ended=10,
     ),
+    Lifecycle(
+        name="silent",
+        scope="capture",
+        doc="Requests of a client to one subject that had no reply.",
+        key={
+            "end:asked": "(client, server, asked.subject) if asked.state == 'asked' and "
+            f"asked.meaning is None and t - asked.t > REPLY_TIME and {_NO_NODE} and "
+            "why in ('closed', 'reset', 'end') else None"
+        },
+        most=1024,
+    ),
+    Action(
+        on="end:asked",
+        do="silent.times = coalesce(silent.times, 0) + 1; silent.asked_n = asked.n; "
+        "silent.first_n = coalesce(silent.first_n, asked.n)",
+    ),
     Action(on=DELIVERED, do="sub.delivered_n = n"),
     SharedIdentity(
         name="subscribed_twice",
@@ -184,13 +244,23 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
     ),
 )
 
+_TELLS: Final = "('consumer create', 'consumer durable create', 'consumer info')"
+"""Requests whose answer has the configuration of a consumer."""
+
 REDELIVERIES: Final[tuple[Table, ...]] = (
     Action(on=DELIVERED, when=IS_ACK,
            do="conn.unacked = coalesce(conn.unacked, 0) + 1; conn.stalls = 0; "
            "conn.unacked_n = coalesce(conn.unacked_n, n); "
-           "conn.waiting = number(token(reply_to, 8)); conn.pulled_n = n"),
+           "conn.ack_to = reply_to; conn.pulled_n = n; conn.taken_t = coalesce(conn.taken_t, t)"),
+    Action(on=DELIVERED, when=f"asked.state == 'asked' and asked.meaning in {_TELLS}",
+           do="conn.policy = between(payload, '\"ack_policy\":\"', '\"'); "
+           "conn.ack_wait = number(between(payload, '\"ack_wait\":', ',')); "
+           "conn.max_deliver = number(between(payload, '\"max_deliver\":', ',')); "
+           "conn.max_pending = number(between(payload, '\"max_ack_pending\":', ',')); "
+           "conn.described_n = n; put(conn.consumers, between(payload, '\"name\":\"', '\"'))"),
     Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) != 'in progress'",
-           do="conn.unacked = coalesce(conn.unacked, 0) - 1; conn.unacked_n = None"),
+           do="conn.unacked = coalesce(conn.unacked, 0) - 1; conn.unacked_n = None; "
+           "conn.acked_n = n; conn.acked_t = t"),
     Action(on=SENT, when=f"{_API} and {IS_PULL}", do="pull.subject = subject"),
     Action(on="server:hmsg", when="fields.status == 408 and pull.state == 'asked'",
            do="conn.stalls = coalesce(conn.stalls, 0) + 1"),
@@ -207,7 +277,12 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
         most=1024,
     ),
     Action(on=DELIVERED, when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
-           do="again.number = number(token(reply_to, 4)); again.delivered_n = n"),
+           do="again.number = number(token(reply_to, 4)); again.delivered_n = n; "
+           "again.delivered_t = t; again.acked_n = None"),
+    Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) not in ('in progress', 'nak')",
+           do="again.acked_n = n"),
+    Timer(name="stalled", of="conn", on=DELIVERED, limit="STALLED", mode="first",
+          when=f"conn.unacked >= conn.max_pending and {IS_ACK}"),
     Sequence(
         name="consumed",
         on=DELIVERED,
@@ -278,6 +353,106 @@ SHARED: Final[tuple[Table, ...]] = (
     Action(on="client:sub", do="inbox.gone_n = None"),
 )  # fmt: skip
 
+HEARTBEATS: Final[tuple[Table, ...]] = (
+    Action(
+        on=SENT,
+        when=CREATES,
+        do=f"conn.create_n = n; conn.create_t = t; conn.push_to = {_DELIVERS_TO}; "
+        f"conn.begin_at = {START}; conn.create_stream = {OF_STREAM}; "
+        "conn.whole_stream = between(payload, 'deliver_policy', 'll'); "
+        "conn.durable = between(payload, DURABLE, COLON)",
+    ),
+    Action(
+        on="client:sub",
+        do="sub.create_n = conn.create_n; put(conn.subjects, subject)",
+    ),
+    Action(on="client:sub", when="not literal(subject)", do="conn.wide_subject = subject"),
+    Lifecycle(
+        name="network",
+        scope="capture",
+        doc="The subjects of a server that clients publish to.",
+        key={
+            SENT: "server if not starts(subject, '$') and not starts(subject, '_') else None",
+            "end:sub": "server if sub.delivered == 0 else None",
+        },
+    ),
+    Action(on=SENT, do="put(network.subjects, subject); network.latest_n = n"),
+    Action(
+        on="end:sub",
+        when="sub.delivered == 0",
+        do="conn.unheard_subs = coalesce(conn.unheard_subs, 0) + 1",
+    ),
+    Action(
+        on="server:hmsg",
+        when="fields.status == 100 and sub.pull_n is None and reply_to is None",
+        do="sub.every = min(coalesce(sub.every, t - sub.beat_t), t - sub.beat_t); "
+        "sub.beat_t = t; sub.beat_n = n; sub.create_n = coalesce(sub.create_n, conn.create_n)",
+    ),
+    Timer(
+        name="beat",
+        of="sub",
+        on=DELIVERED,
+        when="sub.every > 0",
+        limit="sub.every * MISSED_BEATS",
+        clear="unsub tcp.close tcp.reset",
+        mode="again",
+    ),
+)
+
+RECONNECTS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="before",
+        scope="capture",
+        doc="What a program was subscribed to when its connection was lost, by its name.",
+        key={
+            "client:sub end:sub end:conn": f"({_PROGRAM}) if conn.client_name is not None else None"
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_CUT} and not {_INBOXES} and sub.state == 'live' and sub.limit is None",
+        do="put(before.subjects, sub.subject); before.lost_n = sub.n; before.lost_t = t",
+    ),
+    Action(on="client:sub", when="has(before.subjects, subject)", do="conn.restored_t = t"),
+    Action(on="client:sub", do="drop(before.subjects, subject); conn.subs_n = n"),
+    Lifecycle(
+        name="limited",
+        scope="capture",
+        doc="A subscription with a limit of a program whose connection was lost.",
+        key={
+            "end:sub": f"({_PROGRAM}, sub.subject) if sub.limit is not None else None",
+            "client:unsub": f"({_PROGRAM}, sub.subject) if max_msgs is not None else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_CUT} and sub.delivered > 0 and sub.state == 'live'",
+        do="limited.left = sub.limit - sub.delivered; limited.lost_n = sub.unsub_n",
+    ),
+    Action(on="client:unsub", do="limited.left = None"),
+    Lifecycle(
+        name="place",
+        scope="capture",
+        doc="How far a program has read a stream of JetStream.",
+        key={
+            DELIVERED: f"({_PROGRAM}, conn.create_stream) if asked.meaning in {CREATING} else None",
+            "end:conn": f"({_PROGRAM}, token(conn.ack_to, 2)) if conn.ack_to is not None else None",
+        },
+        most=4096,
+    ),
+    Action(on="end:conn", do="place.reached = number(token(conn.ack_to, 5)); place.flow = flow"),
+)
+
+ANSWERED_TWICE: Final[tuple[Table, ...]] = (
+    Action(on=SENT, when="inbox.reply_n is not None and inbox.reply_flow != flow and "
+           "inbox.reply_name == conn.client_name",
+           do="conn.second_replies = coalesce(conn.second_replies, 0) + 1"),
+    Action(on=SENT, when="starts(subject, '_INBOX.')",
+           do="inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = conn.client_name"),
+)  # fmt: skip
+
 UNHEARD: Final[tuple[Table, ...]] = (
     Action(
         on=SENT,
@@ -338,9 +513,18 @@ WASTE: Final[tuple[Table, ...]] = (
         least=2,
         percent=5,
     ),
+    Ratio(
+        name="split",
+        per="conn",
+        of=Count(SENT, "pieces > 1 and size < 1400"),
+        to="conn.published",
+        least="SPLIT_LIMIT",
+        percent=50,
+    ),
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *SHARED, *UNHEARD, *WASTE,
+    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *SHARED, *HEARTBEATS, *RECONNECTS,
+    *ANSWERED_TWICE, *UNHEARD, *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

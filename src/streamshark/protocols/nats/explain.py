@@ -76,8 +76,10 @@ SENTENCES: Final = (
         per="asked.state",
         when="asked.subject is not None",
         evidence="asked.n",
-        message="{1:sum count request}: {asked.state:each}[, the slowest answer after "
-        "{asked.answer_t - asked.t:most time}].",
+        message="{1:sum count request}: "
+        "{('not answered' if asked.state == 'asked' else 'no responders' "
+        "if asked.state == 'no_responders' else asked.state):each}"
+        "[, the slowest answer after {asked.answer_t - asked.t:most time}].",
     ),
     Sentence(
         part="did",
@@ -85,8 +87,9 @@ SENTENCES: Final = (
         per="served.state",
         when="served.state not in ('absent', 'unknown')",
         evidence="served.n",
-        message="{1:sum count message} with a reply subject received: {served.state:each}[, the "
-        "slowest reply after {served.answer_t - served.t:most time}].",
+        message="{1:sum count message} with a reply subject received: "
+        "{('not answered' if served.state == 'waiting' else served.state):each}"
+        "[, the slowest reply after {served.answer_t - served.t:most time}].",
     ),
     Sentence(
         part="did",

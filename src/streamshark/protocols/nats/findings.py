@@ -12,7 +12,7 @@ from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
-from streamshark.protocols.nats.row_names import IS_ACK, SENT
+from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT
 
 _DOC: Final = "docs.nats.io, Client Protocol"
 _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
@@ -516,6 +516,7 @@ ANSWERS: Final = (
         cause="",
         source="docs.nats.io, Request-Reply",
         healthy="The reply subject may be meant for later, or for several replies.",
+        echo_of="NATS-B37",
     ),
     Rule(
         id="NATS-N24",
@@ -596,7 +597,7 @@ ANSWERS: Final = (
         title="JetStream pull request ended by an error status",
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 503 or fields.status == 409 and "
-        "description != 'Batch Completed')",
+        f"description != 'Batch Completed' and not {OVER_LIMIT})",
         needs="",
         per="client, server, fields.status, description",
         worsens=True,
@@ -608,6 +609,7 @@ ANSWERS: Final = (
         source="nats-server v2.12.2, server/consumer.go, processNextMsgRequest; nats-server issue "
         "3603",
         healthy="A change of the leader ends pull requests; clients pull again.",
+        echo_of="NATS-N25b NATS-N25c",
     ),
     Rule(
         id="NATS-N26",

@@ -31,3 +31,17 @@ OF_STREAM: Final = "token(subject, 5 if token(subject, 3) == 'DURABLE' else 4)"
 """The stream that such a row names."""
 OF_NAME: Final = "token(subject, 6 if token(subject, 3) == 'DURABLE' else 5)"
 """The consumer that such a row names."""
+CREATING: Final = "('consumer create', 'consumer durable create')"
+"""What JetStream calls such requests."""
+START: Final = (
+    """coalesce(number(between(payload, '"opt_start_seq":', ',')), """
+    """coalesce(number(between(payload, '"opt_start_seq": ', ',')), """
+    """coalesce(number(between(payload, '"opt_start_seq":', '}')), """
+    """number(between(payload, '"opt_start_seq": ', '}')))))"""
+)
+"""The sequence at which a consumer is to begin."""
+OVER_LIMIT: Final = (
+    "(starts(description, 'Exceeded') or starts(description, 'Message Size') or "
+    "starts(description, 'Consumer is push'))"
+)
+"""The status of a pull request says that it asks for more than the consumer permits."""

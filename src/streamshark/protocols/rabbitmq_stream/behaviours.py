@@ -29,9 +29,13 @@ _BOUND: Final = "conn.reader if conn.reader_stream == sub.stream else ''"
 _OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOUND})"
 """A reader of a stream: by its name, or by what its connection stores or asks for."""
 _LOST: Final = (
-    "(why == 'reset' or why == 'closed' and conn.close_n is None and conn.first_fin == S.side)"
+    "(why == 'reset' or why == 'closed' and C.close_n is None and "
+    "(conn.first_fin == S.side or S.close_n is not None))"
 )
 """The connection of an object that has ended was lost, and not closed."""
+_ALONE: Final = "item(properties, 'single-active-consumer') == 'true'"
+"""Subscribe asks for a single active consumer."""
+_GROUP: Final = "item(properties, 'name')"
 _OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
 WANTED: Final = "(0 if sub.offset_type == 1 else sub.wanted if sub.offset_type == 4 else None)"
 """Where a subscription is to begin; unknown for specifications without an offset."""
@@ -52,7 +56,7 @@ def _reader(name: str, on: str, when: str, begins: str, question: str = "n") -> 
         reached="sub.next",
         spec="sub.offset_type",
         lost=_LOST,
-        cut="1 if sender == 'server' and conn.close_n is None else 0",
+        cut="1 if sender == 'server' and C.close_n is None else 0",
         stores=Count("store_offset", "", "fields.offset"),
         stores_key=_OF_ROW,
         asks=Count("query_offset"),
@@ -61,24 +65,33 @@ def _reader(name: str, on: str, when: str, begins: str, question: str = "n") -> 
 
 
 CONSTANTS: Final = (
-    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in a row."),
+    Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
-    Constant(name="POLL_LIMIT", value=20, doc="The same queries in a row."),
+    Constant(name="POLL_LIMIT", value=10, doc="The same queries in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="CHURN_LIMIT", value=5, doc="Publishers or subscriptions that end unused."),
-    Constant(name="RECONNECT_LIMIT", value=10, doc="Connections one after the other."),
-    Constant(name="UNUSED_LIMIT", value=5, doc="Publishers of a connection that are never used."),
+    Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
+    Constant(name="UNUSED_LIMIT", value=4, doc="Publishers of a connection that are never used."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
-    Constant(name="SINGLE_LIMIT", value=50, doc="Publish frames of one message at full speed."),
-    Constant(name="STORE_LIMIT", value=20, doc="Stored offsets, of at most two messages each."),
-    Constant(name="STILL_LIMIT", value=10, doc="The same offset stored again."),
-    Constant(name="LOOKUP_LIMIT", value=10, doc="Streams asked for one by one."),
-    Constant(name="CREDIT_LIMIT", value=20, doc="Credits of one chunk each, with none left."),
-    Constant(name="REREAD_LIMIT", value=10, doc="Messages that are read again after a reconnect."),
+    Constant(name="SINGLE_LIMIT", value=20, doc="Publish frames of one message at full speed."),
+    Constant(name="AT_ONCE", value="5 ms",
+             doc="Time after a confirm in which a waiting publisher sends the next message."),
+    Constant(name="STREAM_LIMIT", value=5, doc="Streams that are created and soon deleted."),
+    Constant(name="STORE_LIMIT", value=10, doc="Stored offsets, of at most two messages each."),
+    Constant(name="STILL_LIMIT", value=5, doc="The same offset stored again."),
+    Constant(name="LOOKUP_LIMIT", value=5, doc="Streams asked for one by one."),
+    Constant(name="CREDIT_LIMIT", value=10, doc="Credits of one chunk each, with none left."),
+    Constant(name="REREAD_LIMIT", value=5, doc="Messages that are read again after a reconnect."),
+    Constant(name="SKIPPED", value=3, doc="Messages that a consumer of new messages skips."),
     Constant(name="REREAD_ROUNDS", value=3, doc="Times that a stream is read from one place."),
     Constant(name="RESUBSCRIBED", value="5 s",
              doc="Time within which a client subscribes again after it has reconnected."),
-    Constant(name="BEAT_LIMIT", value=8, doc="Heartbeats in a row that come too early."),
+    Constant(name="RESTORED", value="1 s",
+             doc="Time within which a client that restores some publishers restores the others."),
+    Constant(name="ASKED_LIMIT", value=5, doc="The last publishing id asked for again."),
+    Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
+    Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
+    Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
 LOOPS: Final[tuple[Table, ...]] = (
@@ -108,12 +121,38 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="POLL_PAUSE",
         may_back_off=False,
     ),
+    Repetition(
+        name="asked_sequence",
+        on="query_publisher_sequence",
+        per="flow, stream, publisher_reference",
+        limit="ASKED_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="asked_again",
+        on="metadata",
+        per="flow, first(streams)",
+        limit="POLL_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+    ),
     Churn(
         name="reconnected",
         life="conn",
         per="client, server, coalesce(conn.client_name, '')",
-        when="conn.used_n is not None and C.frames <= 12",
+        when="(conn.used_n is not None or conn.first_fin == S.side) and C.frames <= 12",
         limit="RECONNECT_LIMIT",
+    ),
+    Repetition(
+        name="deleted",
+        on="delete_response",
+        when="response_code == 1",
+        per="client, server",
+        question="req.n",
+        limit="STREAM_LIMIT",
+        pause="10 s",
+        may_back_off=False,
     ),
     Flood(
         name="beaten",
@@ -149,6 +188,22 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         percent_left=50,
     ),
     Leak(
+        name="left_publishers",
+        life="pub",
+        per="client, conn.vhost, pub.stream, coalesce(conn.client_name, '')",
+        when=f"pub.publish_n is not None and {_SENT} <= 1 and t - pub.last_t > QUIET",
+        limit="UNUSED_LIMIT",
+        percent_left=80,
+    ),
+    Leak(
+        name="left_subscriptions",
+        life="sub",
+        per="client, conn.vhost, sub.stream, coalesce(sub.reference, '')",
+        when="sub.chunks > 0 and coalesce(sub.single, '') != 'true'",
+        limit="UNUSED_LIMIT",
+        percent_ended=20,
+    ),
+    Leak(
         name="idle_connections",
         life="conn",
         per="client, server",
@@ -165,6 +220,15 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         end_key="flow, sub.stream",
         used="sub.deliver_n",
     ),
+    Action(
+        on="subscribe",
+        each="sub",
+        when="sub.stream == stream and sub.state == 'live' and sub.chunks > 0 and "
+        "offset_type == 4 and sub.next - 1 <= fields.offset <= sub.next and "
+        "subscription_id != sub.sid",
+        do="sub.replaced_n = n",
+    ),
+    Action(on="subscribe", do="sub.sid = subscription_id"),
 )
 
 WASTE: Final[tuple[Table, ...]] = (
@@ -174,6 +238,38 @@ WASTE: Final[tuple[Table, ...]] = (
         of=Count("publish", "len(published_messages) == 1 and count(pub.waiting) > 1"),
         to=Count("publish"),
         least="SINGLE_LIMIT",
+        percent=80,
+    ),
+    Ratio(
+        name="waited",
+        per="pub",
+        of=Count(
+            "publish",
+            "len(published_messages) == 1 and t - pub.confirmed_t < AT_ONCE and "
+            "count(pub.waiting) == 1",
+        ),
+        to="pub.single_among",
+        least="SINGLE_LIMIT",
+        percent=80,
+    ),
+    Ratio(
+        name="split",
+        per="conn",
+        of=Count("client:any", "pieces > 1 and size < 1400"),
+        to="C.frames",
+        least=10,
+        percent=50,
+    ),
+    Ratio(
+        name="alone",
+        per="pub",
+        of=Count(
+            "publish",
+            "len(published_messages) == 1 and any_eq(published_messages.entry_type, 1) and "
+            "greatest(published_messages.record_count) == 1",
+        ),
+        to="pub.single_among",
+        least=10,
         percent=80,
     ),
     Ratio(
@@ -208,7 +304,7 @@ OFFSETS: Final[tuple[Table, ...]] = (
     Sequence(
         name="stored_back",
         on="store_offset",
-        per="flow, stream, fields.reference",
+        per="client, conn.vhost, stream, fields.reference",
         value="fields.offset",
         expect="never falls",
     ),
@@ -238,22 +334,106 @@ OFFSETS: Final[tuple[Table, ...]] = (
         on="query_offset store_offset",
         do="conn.reader = fields.reference; conn.reader_stream = stream",
     ),
+    Action(on="deliver", do="sub.first_chunk = coalesce(sub.first_chunk, chunk.chunk_id)"),
+)
+
+RECONNECTS: Final[tuple[Table, ...]] = (
     Lifecycle(
-        name="reading",
+        name="before",
         scope="capture",
-        doc="A client of a virtual host whose connection with a subscription was lost.",
-        key={"end:sub end:conn subscribe": "client, conn.vhost"},
+        doc="What a client of a virtual host read and published to when its connection was lost.",
+        key={"end:sub end:pub end:conn subscribe declare_publisher": "client, conn.vhost"},
     ),
     Action(
         on="end:sub",
         when=f"{_LOST} and sub.chunks > 0",
-        do="reading.lost_t = t; reading.lost_n = sub.deliver_n; reading.lost_stream = sub.stream",
+        do="put(before.read, sub.stream); before.read_n = sub.deliver_n; "
+        "before.name = conn.client_name",
     ),
-    Action(on="subscribe", do="reading.lost_t = None"),
-    Action(on="deliver", do="sub.first_chunk = coalesce(sub.first_chunk, chunk.chunk_id)"),
+    Action(
+        on="end:pub",
+        when=f"{_LOST} and pub.publish_n is not None",
+        do="put(before.written, pub.stream); before.written_n = pub.publish_n; "
+        "before.name = conn.client_name",
+    ),
+    Action(on="subscribe", when="has(before.read, stream)", do="conn.reread_t = t"),
+    Action(on="declare_publisher", when="has(before.written, stream)", do="conn.rewritten_t = t"),
+    Action(on="subscribe", do="drop(before.read, stream)"),
+    Action(on="declare_publisher", do="drop(before.written, stream)"),
 )
 
 NAMES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="groups",
+        scope="capture",
+        doc="The groups of single active consumers of a stream.",
+        key={
+            "subscribe": f"(conn.vhost, stream) if {_ALONE} else None",
+            "end:sub": "(conn.vhost, sub.stream) if sub.single == 'true' else None",
+        },
+    ),
+    Action(
+        on="subscribe",
+        when=f"{_ALONE} and not has(groups.names, {_GROUP})",
+        do=f"put(groups.names, {_GROUP}); groups.former_n = groups.latest_n; "
+        f"groups.latest_n = n; groups.latest = {_GROUP}",
+    ),
+    Action(on="subscribe", when=_ALONE, do="groups.live = coalesce(groups.live, 0) + 1"),
+    Action(on="end:sub", when="sub.single == 'true'", do="groups.live = groups.live - 1"),
+    Lifecycle(
+        name="asking",
+        scope="capture",
+        doc="The names under which a client asks for its offset in a stream, and finds none.",
+        key={"query_offset_response": "client, conn.vhost, req.stream"},
+    ),
+    Action(
+        on="query_offset_response",
+        when="response_code == 19 and flow != coalesce(asking.flow, -1) and "
+        "not has(asking.names, req.reference)",
+        do="put(asking.names, req.reference); asking.flow = flow; "
+        "asking.former_n = asking.latest_n; asking.latest_n = req.n",
+    ),
+    Lifecycle(
+        name="sought",
+        scope="capture",
+        doc="A name under which a client asks for its offset in a stream.",
+        key={
+            "query_offset_response": "client, conn.vhost, req.stream, req.reference",
+            "store_offset": "client, conn.vhost, stream, fields.reference",
+        },
+    ),
+    Lifecycle(
+        name="tracked",
+        scope="capture",
+        doc="A stream in which a client stores its offset.",
+        key={
+            "query_offset_response": "client, conn.vhost, req.stream",
+            "store_offset": "client, conn.vhost, stream",
+        },
+    ),
+    Action(
+        on="store_offset",
+        do="sought.stored_n = n; tracked.stored_n = n; tracked.name = fields.reference",
+    ),
+    Action(
+        on="query_offset_response",
+        when="response_code == 19 and sought.asked_n is None",
+        do="sought.asked_n = req.n; sought.flow = flow",
+    ),
+    Lifecycle(
+        name="standby",
+        scope="connection",
+        doc="A stream of which the connection has a single active consumer.",
+        key={
+            "consumer_update_response": "sub.stream",
+            "store_offset": "stream",
+            "consumer_update": "sub.stream",
+        },
+    ),
+    Action(
+        on="consumer_update_response",
+        do="standby.since = t if req.active == 0 else None; standby.left_n = n",
+    ),
     Lifecycle(
         name="consumed",
         scope="capture",
@@ -315,7 +495,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
     ),
     Forbidden(
         name="after_end",
-        on="client:heartbeat client:any:request",
+        on="client:heartbeat client:any:request client:publish client:credit client:store_offset",
         when="conn.first_fin == S.side",
         since="conn.fin_t",
         race="1 s",
@@ -324,6 +504,6 @@ ALLOWED: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *NAMES, *SIDES, *ALLOWED,
+    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES, *ALLOWED,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

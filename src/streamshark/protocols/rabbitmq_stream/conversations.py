@@ -85,7 +85,7 @@ CONSTANTS: Final = (
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
-    Constant(name="METADATA_LIMIT", value=10, doc="Metadata of missing streams in 10 s."),
+    Constant(name="METADATA_LIMIT", value=5, doc="Metadata of missing streams in 10 s."),
     Constant(name="CREDIT_RAISES", value=3,
              doc="Raises of the credit window beyond which it grows without end."),
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
@@ -313,11 +313,14 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish", when="pub.top is None and pub.state == 'unknown'",
          do="pub.stored = coalesce(pub.stored, series.stored)"),
     Action(on="publish",
+         when="len(pub.reference) > 0 and greatest(published_messages.publishing_id) == pub.top",
+         do="pub.repeats = coalesce(pub.repeats, 0) + 1"),
+    Action(on="publish",
          do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
     Action(on="publish",
         do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
     Action(on="publish_confirm",
-         do="pub.confirmed = pub.confirmed + len(publishing_ids); "
+         do="pub.confirmed = pub.confirmed + len(publishing_ids); pub.confirmed_t = t; "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
          "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
          "series.stored_t = t; "
@@ -434,7 +437,10 @@ NODES: Final[tuple[Table, ...]] = (
         name="machine",
         scope="capture",
         doc="A client's address: which ports its brokers advertise.",
-        key={"peer_properties open metadata_response open_response tcp.close tcp.reset": "client"},
+        key={
+            "peer_properties open metadata_response open_response partitions_response subscribe "
+            "tcp.close tcp.reset": "client"
+        },
     ),
     Action(on="peer_properties open open_response", when="conn.client_seen is None",
          do="conn.client_seen = 1; machine.opened = coalesce(machine.opened, 0) + 1"),
@@ -442,6 +448,7 @@ NODES: Final[tuple[Table, ...]] = (
          "and not has(machine.ports, conn.advertised_port)",
          do="conn.strange_n = req.n"),
     Action(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
+    Action(on="partitions_response", items="streams", do="put(machine.partitions, streams)"),
     # Metadata says where the nodes are; a connection to one of them receives the same name.
     CrossLink(kind="rabbitmq node", role="leads", on="metadata_response", items="brokers",
          key="client, conn.client_product, conn.vhost, brokers.host, brokers.port"),

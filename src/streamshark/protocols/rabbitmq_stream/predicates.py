@@ -76,6 +76,57 @@ def has_sections_out_of_order(row: Values) -> str:
     return ""
 
 
+def has_null_property(row: Values) -> str:
+    """Return an application property that is null in one message and not in another one."""
+    null, valued = set[bytes](), set[bytes]()
+    for entry in (row["published_messages"] or ())[:_SAMPLE]:
+        message = entry.get("message")
+        for name, constructor in _properties(message) if message is not None else ():
+            (null if constructor == _NULL else valued).add(name)
+    found = sorted(null & valued)
+    return f"'{found[0].decode('utf-8', 'replace')}'" if found else ""
+
+
+_SAMPLE: Final = 16
+"""Messages of a frame of which the properties are compared."""
+_NULL: Final = 0x40
+"""The constructor of null."""
+_PROPERTIES: Final = b"\0\x53\x74"
+"""The descriptor of a section of application properties."""
+_MAPS: Final = {0xC1: 1, 0xD1: 4}
+"""Constructor of a map to the bytes of its size and of its count."""
+_TEXTS: Final = {0xA1: 1, 0xB1: 4}
+"""Constructor of text to the bytes of its length."""
+
+
+def _properties(message: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the names of the application properties with the constructors of their values."""
+    start = message.find(_PROPERTIES) + len(_PROPERTIES)
+    width = _MAPS.get(message[start]) if len(_PROPERTIES) <= start < len(message) else None
+    if width is None:
+        return
+    at, end = start + 1 + 2 * width, start + 1 + width
+    end += int.from_bytes(message[start + 1 : end], "big")
+    while at < min(end, len(message)) and message[at] in _TEXTS:
+        body = at + 1 + _TEXTS[message[at]]
+        value = body + int.from_bytes(message[at + 1 : body], "big")
+        if value >= len(message):
+            return
+        yield message[body:value], message[value]
+        at = value + _size(message, value)
+
+
+def _size(message: bytes, at: int) -> int:
+    """Return the bytes of a value with its constructor; of an unknown one all that follows."""
+    kind = message[at] >> 4
+    if kind in _FIXED:
+        return 1 + _FIXED[kind]
+    if kind not in _COUNTED:
+        return len(message)
+    before = at + 1 + _COUNTED[kind]
+    return before - at + int.from_bytes(message[at + 1 : before], "big")
+
+
 _SEVERAL: Final = (0x75, 0x76)
 """Sections of a body that may come several times: data, sequences."""
 _NAMES: Final = (

@@ -19,6 +19,8 @@ FILTER_SIZES: Final = range(16, 256)
 PARTS: Final = 3
 """Parts of a message of SASL PLAIN: authorisation identity, user, password."""
 _AGE: Final = re.compile(r"(\d{1,18})(Y|M|D|h|m|s)")
+_HEXADECIMAL: Final = re.compile(r"[0-9A-Fa-f-]+")
+"""Numbers, UUIDs, and parts of words."""
 _COUNT: Final = re.compile(r"\d{1,18}")
 _ENCODED: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _BASE64: Final = re.compile(rb"[A-Za-z0-9+/]{8,}={0,2}")
@@ -94,3 +96,17 @@ def is_percent_encoded(row: Values) -> str:
     if _ENCODED.search(name) is None:
         return ""
     return _ENCODED.sub(lambda found: chr(int(found[0][1:], 16)), name)
+
+
+def has_generated_name(row: Values) -> str:
+    """Return the name of a consumer and one that differs from it in a generated part only."""
+    pairs: Iterable[Mapping[str, Any]] = row["properties"] or ()
+    name = next((each.get("value") for each in pairs if each.get("key") == "name"), None)
+    other = row["groups.latest"]
+    alike = name and other and _without_numbers(name) == _without_numbers(other)
+    return f"'{other}' and '{name}'" if alike else ""
+
+
+def _without_numbers(name: str) -> str:
+    """Return a name with a mark in the place of each number and UUID."""
+    return _HEXADECIMAL.sub(lambda found: found[0] if found[0].isalpha() else "#", name)

@@ -109,6 +109,95 @@ def unused(count: int, used: int) -> list[Talk]:
     return [talk.leave()]
 
 
+def left(count: int, messages: int, *, seconds: float = 9) -> list[Talk]:
+    """Connections with a publisher each, open until the captures end."""
+    made = []
+    for each in range(count):
+        talk = Talk(40_000 + each, each * SECOND // 10)
+        talk.declare("s")
+        talk.publish(1, messages)
+        made.append(talk.wait(seconds))
+        talk.say(CLIENT, 23, b"")
+    return made
+
+
+def readers_left(count: int, *, ended: bool) -> list[Talk]:
+    """Subscriptions to one stream on connections that stay open."""
+    made = []
+    for each in range(count):
+        talk = Talk(40_000 + each, each * SECOND // 10)
+        subscribe(talk)
+        talk.deliver(0)
+        if ended:
+            talk.ask(0x0C, b"\1")
+        made.append(talk.wait(2))
+    return made
+
+
+def replaced(offset: int, *, ended: bool) -> list[Talk]:
+    """A consumer that is started again where it has got to."""
+    talk = Talk()
+    subscribe(talk)
+    talk.deliver(0, 10)
+    if ended:
+        talk.ask(0x0C, b"\1")
+    subscribe(talk, 4, offset, sid=2)
+    if not ended:
+        talk.deliver(10, 10)
+    return [talk.leave()]
+
+
+def alone(count: int, records: int) -> list[Talk]:
+    """Sub-batches of some messages."""
+    talk = Talk()
+    talk.declare("s")
+    for each in range(count):
+        data = (number(1) + b"m") * records
+        entry = b"\x80" + number(records, 2) + number(len(data)) * 2 + data
+        talk.say(CLIENT, 2, b"\1" + number(1) + number(each, 8) + entry)
+        talk.say(SERVER, 3, b"\1" + number(1) + number(each, 8))
+    return [talk.leave()]
+
+
+def sequences(count: int) -> list[Talk]:
+    """The last publishing id asked for before each message."""
+    talk = Talk()
+    talk.declare("s", "billing")
+    for each in range(count):
+        talk.ask(5, text("billing") + text("s"), number(1, 2) + number(each, 8))
+        talk.publish(each + 1, 1)
+        talk.wait(2)
+    return [talk.leave()]
+
+
+def publishers_back(*streams: str, seconds: float = 2) -> list[Talk]:
+    """A client with two publishers, and those that it has after its connection was lost."""
+    one, other = Talk(), Talk(40_001, 10 * SECOND)
+    for stream in ("a", "b"):
+        one.declare(stream)
+        one.publish(1, 1)
+        if stream == "a":
+            one.ask(6, b"\1")
+            one.ask(1, b"\2" + text("") + text("a"))
+            one.say(CLIENT, 2, b"\2" + number(1) + number(1, 8) + number(1) + b"m")
+            one.say(SERVER, 3, b"\2" + number(1) + number(1, 8))
+    one.made.reset(SERVER)
+    for at, stream in enumerate(streams):
+        other.ask(1, number(at, 1) + text("") + text(stream))
+    return [one, other.wait(seconds).leave()]
+
+
+def away(kind: int, *, published: bool) -> list[Talk]:
+    """Messages while a consumer is away, and where it goes on."""
+
+    def then(talk: Talk) -> None:
+        talk.ask(0x1C, text("s"), number(1, 2) + number(1) + text("last_chunk_id")
+                 + number(50 if published else 20, 8))  # fmt: skip
+        subscribe(talk, kind)
+
+    return resumed(nothing, then, lost=True)
+
+
 def idle(count: int, working: int) -> list[Talk]:
     """Connections that do nothing for a while, and others that publish."""
     made = [Talk(50_000 + each).wait(5).leave() for each in range(count)]
@@ -161,6 +250,48 @@ def credited(window: int) -> list[Talk]:
         talk.deliver(each)
         talk.say(CLIENT, 9, b"\1" + number(1, 2))
     return [talk.leave()]
+
+
+def split(count: int, *, at: int) -> list[Talk]:
+    """Frames that are written in two parts."""
+    talk = Talk()
+    for each in range(count):
+        frame = number(15) + number(0x0C, 2) + number(1, 2) + number(each) + b"\1" + b"x" * 6
+        for part in (frame[:at], frame[at:]):
+            if part:
+                talk.made.send(CLIENT, part)
+    return [talk.leave()]
+
+
+def waited(count: int, *, seconds: float = 0) -> list[Talk]:
+    """Messages, each after the confirm of the one before."""
+    talk = Talk()
+    talk.declare("s")
+    for each in range(count):
+        talk.publish(each, 1)
+        talk.wait(seconds)
+    return [talk.leave()]
+
+
+def streams(count: int, *, seconds: float = 0) -> list[Talk]:
+    """Streams that are created and deleted."""
+    talk = Talk()
+    for each in range(count):
+        talk.ask(0x0D, text(f"s{each}") + number(0))
+        talk.wait(seconds)
+        talk.ask(0x0E, text(f"s{each}"))
+    return [talk.leave()]
+
+
+def under(name: str) -> list[Talk]:
+    """Two runs that ask for the offset of app, of which nothing is stored, but of a name."""
+    made = []
+    for at in range(2):
+        talk = Talk(40_000 + at, at * 10 * SECOND)
+        query(talk)
+        talk.say(CLIENT, 0x0A, text(name) + text("s") + number(9, 8))
+        made.append(talk.leave())
+    return made
 
 
 def lookups(count: int, *, wait: float = 0, streams: int = 99) -> list[Talk]:
@@ -291,6 +422,41 @@ def owners(*, used: bool, reference: str = "billing") -> list[Talk]:
     return [one.leave(), other.wait(9).leave()]
 
 
+def groups(*names: str, more: bytes = b"") -> list[Talk]:
+    """Single active consumers of names, all at once."""
+    made = []
+    for at, name in enumerate(names):
+        talk = Talk(40_000 + at, at * SECOND)
+        talk.ask(0x19, text("all"), number(1, 2) + number(1) + text("s"))
+        said = text("single-active-consumer") + text("true") + text("name") + text(name)
+        subscribe(talk, more=number(3 if more else 2) + said + more)
+        made.append(talk.wait(5))
+    return [each.leave() for each in made]
+
+
+SUPER = text("super-stream") + text("all")
+"""A property of a consumer of a partition."""
+
+
+def standby(seconds: float) -> list[Talk]:
+    """A consumer that is no longer active stores an offset."""
+    talk = active(Talk(), 1)
+    talk.deliver(0, 10)
+    talk.say(SERVER, 0x1A, number(98) + b"\1\0")
+    talk.say(CLIENT, 0x801A, number(98) + number(1, 2) + number(0, 2))
+    return [store(talk.wait(seconds), 9).leave()]
+
+
+def named(*names: str) -> list[Talk]:
+    """Connections that ask for the offset of a name each, of which nothing is stored."""
+    made = []
+    for at, name in enumerate(names):
+        talk = Talk(40_000 + at, at * SECOND)
+        talk.ask(0x0B, text(name) + text("s"), number(19, 2) + number(0, 8))
+        made.append(talk.wait(1).leave())
+    return made
+
+
 def tracked(*turns: int, group: bool = False) -> list[Talk]:
     """Offsets stored by connections in turn."""
     made = [Talk(40_000 + each) for each in range(1 + max(turns))]
@@ -334,14 +500,18 @@ def after_end(count: int, wait: float) -> list[Talk]:
 
 CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-X7", refused(2, 2, 2, 2, 2)),
-    ("", refused(2, 2, 2, 2)),
+    ("", refused(2, 2, 2)),
     ("", refused(2, 2, 6, 2, 2, 2)),
+    ("RMQ-X8b", sequences(5)),
+    ("", sequences(4)),
+    ("RMQ-X8c", lookups(10, streams=1, wait=2)),
+    ("", lookups(9, streams=1, wait=2)),
     ("", refused(*[2] * 8, wait=5)),
-    ("RMQ-X8", polled(20)),
+    ("RMQ-X8", polled(10)),
     ("", polled(20, wait=0.2)),
-    ("", polled(38, streams=2)),
-    ("RMQ-B1", connections(10)),
-    ("", connections(9)),
+    ("", polled(18, streams=2)),
+    ("RMQ-B1", connections(5)),
+    ("", connections(4)),
     ("", connections(10, apart=4)),
     ("", connections(10, messages=10)),
     ("RMQ-H5", beats(8, 1)),
@@ -358,16 +528,32 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", idle(3, 5)),
     ("RMQ-B6", doubled(ended=False)),
     ("", doubled(ended=True)),
+    ("RMQ-B22", split(10, at=4)),
+    ("", split(10, at=0)),
+    ("", waited(25, seconds=0.1)),
+    ("RMQ-B24", streams(5)),
+    ("", streams(5, seconds=11)),
+    ("RMQ-B25", under("other")),
+    ("", under("app")),
+    ("RMQ-B6b", replaced(10, ended=False)),
+    ("", replaced(10, ended=True)),
+    ("RMQ-B19", left(4, 1)),
+    ("", left(3, 1)),
+    ("", left(4, 2)),
+    ("RMQ-B20", readers_left(4, ended=False)),
+    ("", readers_left(3, ended=False)),
+    ("", readers_left(4, ended=True)),
+    ("RMQ-B7b", alone(10, 1)),
+    ("", alone(10, 2)),
     ("RMQ-B7", single(60, at_once=True)),
-    ("", single(60, at_once=False)),
-    ("", single(40, at_once=True)),
+    ("RMQ-B23", single(60, at_once=False)),
+    ("", single(20, at_once=True)),
     ("RMQ-B8", stored(1)),
     ("", stored(10)),
     ("RMQ-B9", credited(1)),
     ("", credited(10)),
     ("RMQ-B10", lookups(10)),
     ("", lookups(10, wait=1)),
-    ("", lookups(10, streams=1)),
     ("RMQ-B11", [store(Talk(), 39, 12).leave()]),
     ("", [store(Talk(), 12, 39).leave()]),
     ("RMQ-B12", [store(Talk(), *[39] * 10).leave()]),
@@ -393,6 +579,21 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", reconnected(1, subscribed=False)),
     ("RMQ-A6", group(1, 0, stores=True)),
     ("", group(4, 30, stores=True)),
+    ("RMQ-B18b", publishers_back("a")),
+    ("RMQ-B18b", publishers_back(seconds=6)),
+    ("", publishers_back("a", "b")),
+    ("", publishers_back(seconds=2)),
+    ("RMQ-B26", away(3, published=True)),
+    ("", away(3, published=False)),
+    ("RMQ-A6c", group(4, 35, stores=True)),
+    ("RMQ-A7", groups("app-1f2e", "app-2a3b", more=SUPER)),
+    ("", groups("app", "app", more=SUPER)),
+    ("", groups("billing", "audit", more=SUPER)),
+    ("RMQ-A8", groups("app")),
+    ("RMQ-A9", standby(1)),
+    ("", standby(0)),
+    ("RMQ-B21", named("a", "b", "c")),
+    ("", named("a", "a", "a")),
     ("RMQ-A6b", group(1, 0, stores=False)),
     ("RMQ-I10", owners(used=True)),
     ("", owners(used=False)),

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import Talk, accused, number, text
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,26 @@ def test_a_truth_value_as_its_language_prints_it(
     talk.leave()
 
     assert accused(tmp_path, talk) == expected
+
+
+@pytest.mark.parametrize(("value", "found"), [("True", True), ("true", False)])
+def test_match_unfiltered_as_a_language_prints_it(
+    tmp_path: Path, value: str, *, found: bool
+) -> None:
+    """A2c: messages without a filter value are not delivered."""
+    talk = Talk()
+    properties = number(2) + text("filter.0") + text("a") + text("match-unfiltered") + text(value)
+    talk.ask(7, b"\1" + text("s") + number(1, 2) + number(1, 2) + properties)
+
+    assert (("RMQ-A2c", "warning") in accused(tmp_path, talk.leave())) is found
+
+
+@pytest.mark.parametrize("code", [1, 3])
+def test_consumer_updates_that_are_answered_with_an_error(tmp_path: Path, code: int) -> None:
+    """A10: the client's own listener fails."""
+    talk = Talk()
+    talk.subscribe("s", 1)
+    talk.say(SERVER, 0x1A, number(99) + b"\1\1")
+    talk.say(CLIENT, 0x801A, number(99) + number(code, 2) + number(1, 2))
+
+    assert (("RMQ-A10", "warning") in accused(tmp_path, talk.leave())) is (code != 1)

@@ -4,9 +4,16 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream import request_predicates
 from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 
+_LEFT: Final = "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
+"""The broker has not ended the connection."""
+_NAME: Final = "coalesce(conn.client_name, '')"
+_FORMER: Final = "coalesce(before.name, '')"
+_UNUSED: Final = f"conn.used_n is None and t - conn.t > RESUBSCRIBED and {_LEFT}"
+"""The connection lasted long enough for the client to restore what it had, but it did nothing."""
 _ABOUT: Final = (
     "{coalesce(coalesce(req.stream, req.super_stream), coalesce(req.publisher_reference, ''))}"
 )
@@ -32,6 +39,7 @@ LOOPS: Final = (
         title="repeated identical query",
         on="repetition:polled",
         needs="",
+        evidence="n, polled.second_n, polled.first_n",
         message="the same {name} was sent {POLL_LIMIT} times in a row, at most {POLL_PAUSE:time} "
         "apart",
         cause="The client asks each time instead of keeping the answer: each request costs a "
@@ -39,17 +47,65 @@ LOOPS: Final = (
         source=f"{DOC}, QueryOffset, QueryPublisherSequence",
     ),
     Rule(
+        id="RMQ-X8b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="last publishing id queried for each message",
+        on="repetition:asked_sequence",
+        needs="",
+        message="QueryPublisherSequence was sent {ASKED_LIMIT} times on one connection for "
+        "{publisher_reference} in {stream}",
+        cause="The client asks before each message instead of counting by itself: each query "
+        "costs a round trip.",
+        healthy="Several producers of a program begin one after the other.",
+        source=f"{DOC}, QueryPublisherSequence",
+    ),
+    Rule(
+        id="RMQ-X8c",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="repeated Metadata query on a connection",
+        on="repetition:asked_again",
+        needs="",
+        message="Metadata was sent {POLL_LIMIT} times on one connection for {first(streams)}, at "
+        "most a minute apart",
+        cause="The client does not keep the answer: a broker reports changes of a stream by "
+        "MetadataUpdate.",
+        healthy="Each producer or consumer of a program looks its stream up once.",
+        source=f"{DOC}, Metadata, MetadataUpdate",
+        echo_of="RMQ-X8 RMQ-M2b",
+    ),
+    Rule(
+        id="RMQ-B24",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="streams deleted soon after their creation",
+        on="repetition:deleted",
+        when="t - tail.made_t < 10000000000",
+        needs="",
+        message="{STREAM_LIMIT} streams in a row were deleted, {req.stream} only {t - "
+        "tail.made_t:time} after it was created",
+        cause="The client creates a stream for each task; a stream costs files and, in a cluster, "
+        "processes on several nodes.",
+        healthy="A test that cleans up.",
+        source=f"{DOC}, Create, Delete",
+    ),
+    Rule(
         id="RMQ-B1",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="short-lived connections in a row",
         on="churn:reconnected",
         needs="",
+        worsens=True,
+        evidence="conn.used_n, coalesce(reconnected.second_n, conn.n), reconnected.first_n",
+        healthy="A program that is run for each task.",
         message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row; "
         "the last one carried {C.frames:count frame} of the client",
         cause="The client connects for each task and does not keep the connection: the "
         "handshake alone costs five round trips.",
         source=f"{DOC}, Authentication; rabbitmq-stream-rust-client issue 235",
+        echo_of="RMQ-N6 RMQ-X7 RMQ-M4",
     ),
     Rule(
         id="RMQ-H5",
@@ -58,6 +114,7 @@ LOOPS: Final = (
         title="flood of heartbeats",
         on="flood:beaten",
         needs="",
+        evidence="n, me.beaten_second_n, me.beaten_first_n",
         message="the {sender} sent {BEAT_LIMIT} heartbeats in a row, on average less than a "
         "quarter of the negotiated interval of {conn.heartbeat} s apart",
         cause="",
@@ -132,12 +189,60 @@ CHURN_AND_LEAKS: Final = (
         group=Group.SEQUENCE,
         title="duplicate subscription to a stream on one connection",
         on="identity:doubled",
+        when="coalesce(sub.replaced_n, 0) == 0",
         needs="start whole both",
         message="two subscriptions of this connection receive {sub.stream}, so each message "
         "arrives twice; subscription {sub.id} is the earlier one",
         cause="The consumer was started again without ending its earlier subscription.",
         healthy="Two consumers of a program each need the messages.",
         source="rabbitmq-stream-dotnet-client issue 205",
+    ),
+)
+
+LEFT: Final = (
+    Rule(
+        id="RMQ-B6b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="replaced subscription that still receives messages",
+        on="end:sub",
+        when="sub.deliver_n > sub.replaced_n",
+        needs="object both",
+        evidence="sub.replaced_n, sub.deliver_n, sub.n",
+        message="subscription {sub.id} of {sub.stream} still received messages after the client "
+        "had subscribed again from where it stopped: each message arrives twice",
+        cause="The consumer is started again with another subscription id, and its former "
+        "subscription is not ended with Unsubscribe.",
+        source="rabbitmq-stream-dotnet-client issues 205 and 273",
+    ),
+    Rule(
+        id="RMQ-B19",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="publishers left open after one message",
+        on="leak:left_publishers",
+        needs="",
+        evidence="left_publishers.first_n, left_publishers.latest_n",
+        message="{left_publishers.left} of {left_publishers.all} publishers of one client sent one "
+        "message each and were left open, without further use",
+        cause="A publisher, or a connection with one, is made for each message or task and is not "
+        "closed: they grow without bound. One publisher can send all messages to its stream.",
+        healthy="Programs that seldom publish.",
+        source="rabbitmq-stream-rust-client issue 287",
+    ),
+    Rule(
+        id="RMQ-B20",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="many subscriptions of one client to one stream",
+        on="leak:left_subscriptions",
+        needs="",
+        message="{left_subscriptions.left} subscriptions of one client to one stream were open at "
+        "the end: each of them receives every message",
+        cause="A consumer is started for each task or after each error, and the former ones are "
+        "not closed.",
+        healthy="As many programs read the stream for themselves.",
+        source="rabbitmq-stream-dotnet-client issue 273",
     ),
 )
 
@@ -148,13 +253,58 @@ WASTE: Final = (
         group=Group.SEQUENCE,
         title="Publish with one message each (no batching)",
         on="ratio:single",
-        needs="",
+        needs="object both",
         message="{pub.single_count} of {pub.single_among} Publish frames of publisher {pub.id} "
         "had one message, although others waited for their confirms",
         cause="The client does not batch: one Publish can hold many messages, and costs the "
         "broker about as much as one with a single message.",
         healthy="The client sends each message without delay on purpose.",
         source=f"{DOC}, Publish; rabbitmq-stream-js-client issue 101",
+    ),
+    Rule(
+        id="RMQ-B7b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="sub-batches of one message",
+        on="ratio:alone",
+        needs="",
+        message="{pub.alone_count} of {pub.single_among} Publish frames of publisher {pub.id} had "
+        "sub-batches of one message",
+        cause="A sub-batch costs a header, and compression makes a single message larger: the "
+        "client must collect messages before it makes a sub-batch of them.",
+        healthy="Messages that come one by one.",
+        source=f"{DOC}, Publish",
+    ),
+    Rule(
+        id="RMQ-B23",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="Publish after each confirm (one message per round trip)",
+        on="ratio:waited",
+        needs="object both",
+        message="{pub.waited_count} of {pub.single_among} Publish frames of publisher {pub.id} "
+        "had one message and were sent right after the previous confirm",
+        cause="The client waits for each confirm before it publishes the next message: each "
+        "message costs a round trip. Confirms come by publishing id, so that many messages can "
+        "wait for theirs.",
+        healthy="The program needs to know that a message is stored before it sends the next.",
+        source=f"{DOC}, Publish, PublishConfirm",
+    ),
+    Rule(
+        id="RMQ-B22",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="small frames split over several packets",
+        on="ratio:split",
+        needs="start",
+        per="client, server",
+        evidence="conn.split_latest_n, conn.split_first_n",
+        message="{conn.split_count} of {C.frames} frames of the client came in several packets, "
+        "although they would fit into one",
+        cause="The client writes the size, the header and the body one by one: each write costs a "
+        "system call and a packet.",
+        healthy="The network splits packets, such as a tunnel with a small MTU.",
+        source="RFC 9293, 3.7.4, Nagle Algorithm",
     ),
     Rule(
         id="RMQ-B8",
@@ -261,7 +411,7 @@ OFFSETS: Final = (
     ),
     Rule(
         id="RMQ-B13c",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="stored offset queried but not used",
         on="resumption:resumed",
@@ -277,7 +427,7 @@ OFFSETS: Final = (
     ),
     Rule(
         id="RMQ-B13d",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="consumer that never stores its offset",
         on="resumption:resumed",
@@ -375,20 +525,55 @@ OFFSETS: Final = (
     ),
     Rule(
         id="RMQ-B18",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="subscription not restored after a reconnect",
         on="end:conn",
-        when="conn.used_n is None and conn.opened_n > reading.lost_n and "
-        "t - conn.t > RESUBSCRIBED and reading.lost_t is not None and "
-        "(why == 'end' or conn.close_n is not None or conn.first_fin == C.side)",
+        when=f"conn.opened_n > before.read_n and count(before.read) > 0 and "
+        f"({_UNUSED} and {_NAME} == {_FORMER} or t - conn.reread_t > RESTORED and "
+        f"{_LEFT})",
         needs="start whole both",
-        evidence="conn.opened_n, reading.lost_n",
-        message="the client reconnected {t - conn.t:time} ago and has not subscribed to "
-        "{reading.lost_stream} again, which it consumed before its connection was lost",
-        cause="The client reconnects and does not restore its subscriptions.",
+        evidence="coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n",
+        message="the client is connected again for {t - conn.t:time} and has not subscribed to "
+        "{first(before.read)} again, which it received from before its connection was lost",
+        cause="The client reconnects and does not restore all of its subscriptions.",
         healthy="The consumer was meant to end.",
-        source="rabbitmq-stream-java-client, recovery of consumers",
+        source="rabbitmq-stream-java-client, recovery of consumers; rabbitmq-server issue 10550",
+    ),
+    Rule(
+        id="RMQ-B18b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publisher not restored after a reconnect",
+        on="end:conn",
+        when=f"conn.opened_n > before.written_n and count(before.written) > 0 and "
+        f"({_UNUSED} and {_NAME} == {_FORMER} or t - conn.rewritten_t > RESTORED and "
+        f"{_LEFT})",
+        needs="start whole both",
+        evidence="coalesce(conn.used_n, C.last_n), conn.opened_n, C.last_n, before.written_n",
+        message="the client reconnected {t - conn.t:time} ago and has not declared a publisher "
+        "for {first(before.written)} again, to which it published before its connection was lost",
+        cause="The client reconnects and does not restore all of its publishers, such as those of "
+        "some partitions of a super stream.",
+        healthy="The publisher was meant to end.",
+        source="rabbitmq-stream-go-client issue 453",
+    ),
+    Rule(
+        id="RMQ-B26",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages skipped after a lost connection (offset specification next)",
+        on="resumption:resumed",
+        when="resumed.lost == 1 and sub.offset_type == 3 and "
+        "sub.waiting >= resumed.reached + SKIPPED",
+        needs="",
+        message="subscription {sub.id} of {sub.stream} begins with new messages after a lost "
+        "connection: those from {resumed.reached} to {sub.waiting - 1}, published since, are "
+        "skipped",
+        cause="After the connection was lost the client subscribes as at its start, instead of "
+        "after the last message that it received.",
+        healthy="Only the latest messages are of interest.",
+        source=f"{DOC}, Subscribe, Offset Specification",
     ),
     Rule(
         id="RMQ-A6",
@@ -423,6 +608,25 @@ OFFSETS: Final = (
         healthy="The consumers are meant to read the stream from its start.",
         source="rabbitmq-stream-js-client issue 239",
     ),
+    Rule(
+        id="RMQ-A6c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="new active consumer that skips messages",
+        on="resumption:taken_over",
+        when="offset_type == 3 and max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        "SKIPPED + max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
+        "offset_type == 4 and fields.offset > max(taken_over.reached, "
+        "coalesce(taken_over.stored, -1) + 1)",
+        needs="",
+        evidence="n, taken_over.stored_n, taken_over.former_n",
+        message="the consumer that becomes active for {sub.stream} begins after messages that the "
+        "previous one had not received, from offset {taken_over.reached} on",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, such "
+        "as next, or with an offset that is too high.",
+        healthy="Only the latest messages are of interest.",
+        source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
+    ),
 )
 
 NAMES: Final = (
@@ -438,6 +642,92 @@ NAMES: Final = (
         cause="Brokers keep one publishing id for each reference: a message of one publisher "
         "with a lower id than the other's last one is confirmed and dropped.",
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+    ),
+    Rule(
+        id="RMQ-A7",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="single active consumers under different generated names",
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') == 'true' and groups.live >= 1 and "
+        "groups.live == count(groups.names) and not has(groups.names, item(properties, 'name'))",
+        predicate=request_predicates.has_generated_name,
+        reads="properties groups.latest",
+        needs="",
+        of="groups",
+        evidence="n, groups.latest_n, groups.former_n",
+        message="single active consumers of {stream} have the names {found}: each is alone in its "
+        "group, so that all are active and receive every message",
+        cause="The name has something that differs for each instance, such as a UUID; members of "
+        "a group have one name.",
+        source=f"{READER}, single_active_consumer; rabbitmq-stream-js-client issue 216",
+    ),
+    Rule(
+        id="RMQ-A8",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="single active consumer of a partition without super-stream",
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') == 'true' and "
+        "item(properties, 'super-stream') is None and has(machine.partitions, stream)",
+        needs="",
+        per="client, conn.vhost",
+        message="subscription {subscription_id} to the partition {stream} has no property "
+        "super-stream: the broker does not spread the partitions over the consumers",
+        cause="Without it one consumer becomes active for all partitions, and the others wait.",
+        source=f"{READER}, single_active_consumer; rabbitmq-stream-js-client issue 217",
+    ),
+    Rule(
+        id="RMQ-A9",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="offset stored by a consumer that is no longer active",
+        on="store_offset",
+        when="t - standby.since > RACE",
+        needs="",
+        of="standby",
+        evidence="n, standby.left_n",
+        message="offset {fields.offset} is stored for {fields.reference} of {stream}, although the "
+        "consumer of this connection has not been active since frame {standby.left_n}",
+        cause="The client continues with the messages that it had received, and overwrites the "
+        "offset of the new active consumer.",
+        source=f"{DOC}, ConsumerUpdate, StoreOffset",
+    ),
+    Rule(
+        id="RMQ-B25",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer name that differs between StoreOffset and QueryOffset",
+        on="query_offset_response",
+        when="response_code == 19 and sought.flow != flow and sought.stored_n is None and "
+        "tracked.stored_n > sought.asked_n and tracked.name != req.reference",
+        needs="",
+        of="sought",
+        evidence="req.n, tracked.stored_n, sought.asked_n",
+        message="the client asks again for the offset of {req.reference} in {req.stream}, of which "
+        "nothing is stored; it stored its offset under {tracked.name}",
+        cause="Two settings name the consumer: one is used to store its offset, the other one to "
+        "ask for it, so that each start begins anew.",
+        healthy="Two consumers of the program, one of which does not store its offset.",
+        source=f"{DOC}, StoreOffset, QueryOffset",
+    ),
+    Rule(
+        id="RMQ-B21",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new consumer name for each connection",
+        on="query_offset_response",
+        when="response_code == 19 and flow != coalesce(asking.flow, -1) and "
+        "count(asking.names) + 1 >= NAMES_LIMIT and not has(asking.names, req.reference)",
+        needs="",
+        of="asking",
+        evidence="req.n, asking.latest_n, asking.former_n",
+        message="the client has queried the offset of {count(asking.names) + 1} names in "
+        "{req.stream} for which nothing is stored, each on a new connection; the last is "
+        "{req.reference}",
+        cause="The name changes with each start, so that the stored offset is never found.",
+        healthy="As many different consumers of one stream begin for the first time.",
+        source=f"{DOC}, QueryOffset",
     ),
     Rule(
         id="RMQ-B14",
@@ -457,7 +747,7 @@ NAMES: Final = (
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="super stream used as a stream",
-        on="store_offset query_offset subscribe declare_publisher",
+        on="store_offset query_offset subscribe declare_publisher delete stream_stats",
         when="has(conn.super_streams, stream)",
         needs="",
         message="{name} uses the super stream {stream} as a stream; only its partitions are "
@@ -514,5 +804,5 @@ ALLOWED: Final = (
 )
 
 BEHAVIOURS: Final = (
-    *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *NAMES, *SIDES, *ALLOWED,
+    *LOOPS, *CHURN_AND_LEAKS, *LEFT, *WASTE, *OFFSETS, *NAMES, *SIDES, *ALLOWED,
 )  # fmt: skip

@@ -35,7 +35,7 @@ DELIVERIES: Final = (
         id="RMQ-D2",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="chunk entries do not match the chunk header",
+        title="chunk entries that do not match the chunk header",
         on="problem:short problem:claim problem:negative problem:trailing",
         when=f"name == 'deliver' and {_FITS} and coalesce(problem_field, '') != "
         f"'chunk.num_records'",
@@ -52,8 +52,8 @@ DELIVERIES: Final = (
         on="problem:claim",
         when=f"name == 'deliver' and {_FITS} and problem_field == 'chunk.num_records'",
         needs="",
-        message="chunk {chunk.chunk_id} announces {chunk.num_records} messages, but its entries "
-        "contain another number",
+        message="chunk {chunk.chunk_id} announces {chunk.num_records:count message}, but its "
+        "entries contain another number",
         cause="",
         by="'batches' if chunk.num_records != chunk.num_entries else 'plain'",
         causes={"batches": "A sub-batch may miscount its messages."},
@@ -63,7 +63,7 @@ DELIVERIES: Final = (
         id="RMQ-D4",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="chunk length does not match the frame",
+        title="chunk length that does not match the frame",
         on="deliver",
         when=f"{_REST} != chunk.data_length and "
         f"{_REST} != chunk.data_length + chunk.trailer_length and chunk.magic == 5",

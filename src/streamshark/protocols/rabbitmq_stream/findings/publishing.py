@@ -85,6 +85,24 @@ PUBLISHING: Final = (
         source=f"{READER}, max publishers per connection; rstream issue 153",
     ),
     Rule(
+        id="RMQ-I11",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reused publishing id of a named publisher",
+        on="publish",
+        when="len(pub.reference) > 0 and pub.repeats > 0 and "
+        "greatest(published_messages.publishing_id) == pub.top and "
+        "missing(pub.waiting, published_messages.publishing_id) == len(published_messages)",
+        needs="object both",
+        evidence="n, pub.n",
+        message="publisher '{pub.reference}' publishes again with id {pub.top}, which was "
+        "confirmed to it before: the broker confirms the message but drops it",
+        cause="The publishing ids do not grow from message to message: they are constant, come "
+        "from a clock that is too coarse, or the counter has started again.",
+        healthy="The program publishes a message again on purpose.",
+        source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+    ),
+    Rule(
         id="RMQ-I6",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -100,6 +118,7 @@ PUBLISHING: Final = (
         healthy="A restarted program publishes again what it is not sure of; duplicates are "
         "dropped.",
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+        echo_of="RMQ-I11",
     ),
     Rule(
         id="RMQ-I6b",
@@ -126,8 +145,8 @@ PUBLISHING: Final = (
         "why in ('closed', 'reset', 'removed')",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
-        message="{count(pub.waiting)} messages of publisher {pub.id} to {pub.stream} were not "
-        "confirmed when it ended",
+        message="publisher {pub.id} to {pub.stream} ended with "
+        "{count(pub.waiting):count message} unconfirmed",
         cause="",
         by="why if why == 'removed' else 'client' if conn.first_fin == C.side else 'broker'",
         causes={
@@ -285,6 +304,24 @@ PUBLISHING: Final = (
         source="AMQP 1.0 part 3, 3.2 Message Format",
     ),
     Rule(
+        id="RMQ-U8",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="AMQP 1.0 application property that is null in some messages only",
+        on="publish",
+        when="coalesce(pub.single_among, 0) < 4 and len(published_messages) > 1",
+        predicate=predicates.has_null_property,
+        reads="published_messages",
+        needs="",
+        message="the application property {found} of messages of publisher {publisher_id} is null, "
+        "although other messages have a value for it",
+        cause="The client writes a value such as 0, false or an empty text as null; consumers may "
+        "not be able to read it.",
+        healthy="Null means that there is no value.",
+        source="AMQP 1.0 part 3, 3.2.5 Application Properties",
+        is_general=True,
+    ),
+    Rule(
         id="RMQ-U7",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
@@ -293,7 +330,8 @@ PUBLISHING: Final = (
         when="pub.state != 'lost'",
         needs="",
         evidence="pub.publish_n, n",
-        message="{len(publishing_errors)} messages of publisher {publisher_id} were refused: "
+        message="the broker refused {len(publishing_errors):count message} of publisher "
+        "{publisher_id}: "
         "{first(publishing_errors.code):name}",
         cause="The messages are not stored.",
         by="first(publishing_errors.code)",
@@ -318,7 +356,8 @@ PUBLISHING: Final = (
         when="pub.state == 'lost'",
         needs="",
         evidence="pub.publish_n, n",
-        message="{len(publishing_errors)} messages of publisher {publisher_id} were refused after "
+        message="the broker refused {len(publishing_errors):count message} of publisher "
+        "{publisher_id} after "
         "its stream {pub.stream} became unavailable: {first(publishing_errors.code):name}",
         cause="The messages are not stored; the client must publish them again to the new leader.",
         source=f"{READER}, publish: code 18",

@@ -61,6 +61,39 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         "issue 228",
     ),
     Rule(
+        id="RMQ-A2c",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="invalid value of match-unfiltered",
+        on="subscribe",
+        when="item(properties, 'match-unfiltered') is not None and "
+        "item(properties, 'match-unfiltered') not in ('true', 'false')",
+        needs="",
+        message="match-unfiltered is {item(properties, 'match-unfiltered')}: only true enables it, "
+        "so that messages without a filter value are not delivered",
+        cause="",
+        by="item(properties, 'match-unfiltered')",
+        causes=dict.fromkeys(
+            ("True", "TRUE"), "The client writes a boolean as its language prints it."
+        ),
+        source=f"{READER}, filter_spec",
+    ),
+    Rule(
+        id="RMQ-A10",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="ConsumerUpdate answered with an error",
+        on="client:consumer_update_response",
+        when="response_code != 1",
+        needs="",
+        evidence="n, req.n",
+        message="the client answered ConsumerUpdate for subscription {req.subscription_id} with "
+        "{response_code:name}",
+        cause="The client cannot say where the consumer is to begin, such as when its listener "
+        "fails; the broker then begins where Subscribe said.",
+        source=f"{READER}, consumer_update response",
+    ),
+    Rule(
         id="RMQ-A3",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
@@ -83,7 +116,8 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         on="problem:trailing",
         when="name == 'consumer_update_response'",
         needs="",
-        message="ConsumerUpdateResponse has {problem_length} bytes after offset type {offset_type}",
+        message="ConsumerUpdateResponse has {problem_length:count byte} after offset type "
+        "{offset_type}",
         cause="The client writes an offset for every type; brokers tolerate it.",
         healthy="Brokers skip it.",
         source=f"{CORE}, offset_spec",

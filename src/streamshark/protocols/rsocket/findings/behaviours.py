@@ -39,13 +39,13 @@ LOOPS: Final = (
         id="RSK-B1c",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="requests with one route that are always refused",
+        title="requests with the same metadata always refused",
         on="repetition:refused_route",
         needs="",
         evidence="stream.n, refused_route.second_n, n",
         message="{ROUTE_LIMIT} requests in a row with the same metadata were answered with ERROR "
         "{error_code:name}: {error_data}",
-        cause="The requester does not look at the errors, or the route does not exist.",
+        cause="The requester ignores the errors, or the route does not exist.",
         source="Protocol.md, Error Codes",
         echo_of="RSK-B1",
     ),
@@ -110,14 +110,14 @@ AGAIN: Final = (
         id="RSK-B13",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="repeated request that is cancelled before its response",
+        title="request cancelled before its response and sent again",
         on="repetition:given_up",
         needs="both",
         evidence="stream.n, given_up.second_n, n",
-        message="the same request was cancelled {GIVEN_UP_LIMIT} times in a row before its "
-        "response, and sent again",
-        cause="The timeout of the requester is shorter than the responder takes: each attempt "
-        "begins the work anew.",
+        message="the same request was cancelled before its response and sent again "
+        "{GIVEN_UP_LIMIT} times in a row",
+        cause="The requester's timeout is shorter than the time that the responder needs: each "
+        "attempt begins the work again.",
         source="Protocol.md, CANCEL Frame; Request Response",
         echo_of="RSK-B7",
     ),
@@ -125,12 +125,13 @@ AGAIN: Final = (
         id="RSK-B14",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="polling with the same request",
+        title="same request polled for an unchanged response",
         on="repetition:polled",
         needs="",
-        message="the same request had the same response {POLL_LIMIT} times in a row, "
-        "{POLL_PAUSE:time} apart at most",
-        cause="Each poll costs a round trip; with REQUEST_STREAM the responder sends what is new.",
+        message="the same request had the same response {POLL_LIMIT} times in a row, at most "
+        "{POLL_PAUSE:time} apart",
+        cause="Each poll costs a round trip; with REQUEST_STREAM the responder sends only what "
+        "is new.",
         source="Protocol.md, Request Response; Motivations.md, Interaction Models",
         healthy="A health check.",
     ),
@@ -138,25 +139,26 @@ AGAIN: Final = (
         id="RSK-B15",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="repeated REQUEST_FNF with the same content",
+        title="REQUEST_FNF repeated with the same content",
         on="repetition:sent_again",
         needs="",
         message="REQUEST_FNF was sent {POLL_LIMIT} times in a row with the same metadata and data",
-        cause="The sender does not notice that it has sent the message: it has no answer.",
+        cause="The sender repeats the message because it does not remember that it has sent it: "
+        "REQUEST_FNF has no answer.",
         source="Protocol.md, REQUEST_FNF Frame",
-        healthy="A signal without content of its own, such as a counter's.",
+        healthy="A signal that has no content of its own.",
     ),
     Rule(
         id="RSK-B16",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="repeated METADATA_PUSH with the same content",
+        title="METADATA_PUSH repeated with the same content",
         on="repetition:pushed",
         needs="",
-        message="the same METADATA_PUSH was sent {PUSH_LIMIT} times in a row, 1 s apart at most",
+        message="the same METADATA_PUSH was sent {PUSH_LIMIT} times in a row, at most 1 s apart",
         cause="Metadata of the connection stays valid: one push of each value is enough.",
         source="Protocol.md, METADATA_PUSH Frame",
-        healthy="A peer that tells its state at fixed times.",
+        healthy="A peer that reports its state periodically.",
     ),
 )
 
@@ -165,12 +167,12 @@ LEAKS: Final = (
         id="RSK-B17",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="REQUEST_STREAM for a single payload",
+        title="streams cancelled after their first payload",
         on="churn:only_first",
         needs="",
         message="{FIRST_LIMIT} streams in a row were cancelled after their first payload",
-        cause="A single payload needs REQUEST_RESPONSE, or 1 as the initial number of payloads: "
-        "the responder has sent others in vain.",
+        cause="A single payload needs REQUEST_RESPONSE, or an initial request of 1: the "
+        "responder sends the other payloads in vain.",
         source="Protocol.md, Request Stream; CANCEL Frame",
         healthy="A program that looks for the first of many.",
     ),
@@ -178,27 +180,28 @@ LEAKS: Final = (
         id="RSK-B18",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="one stream requested repeatedly and never cancelled",
+        title="duplicate open streams with the same request (no CANCEL)",
         on="leak:left_running",
         needs="",
         message="{conn.left_running_left + 1} streams with the same request were open at once "
-        "until the connection ended; each payload arrives as often",
-        cause="The requester asks anew without CANCEL for the stream that it no longer needs.",
+        "until the connection ended; each payload arrives that often",
+        cause="The requester requests the stream again without CANCEL for the stream that it no "
+        "longer needs.",
         source="Protocol.md, CANCEL Frame; rsocket-dart issue 7",
     ),
     Rule(
         id="RSK-B18b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="stream requested again although its session was resumed",
+        title="stream requested again after RESUME_OK",
         on="request_stream request_channel",
         when="complete and twin.open > 0 and twin.token == conn.token and twin.flow != flow and "
         "conn.resume_n is not None",
         needs="start whole both",
         of="twin",
         evidence="n, twin.opened_n, conn.resume_n",
-        message="{name} on stream {fields.stream_id} asks for what the stream of frame "
-        "{twin.opened_n} brings, which the resumed session continues: each payload arrives twice",
+        message="{name} on stream {fields.stream_id} repeats the request of frame "
+        "{twin.opened_n}, whose stream the resumed session continues: each payload arrives twice",
         cause="The program requests its streams again on each connection; after RESUME_OK they "
         "are still open.",
         source="Protocol.md, Resuming Operation; rsocket-js issue 116",
@@ -207,15 +210,15 @@ LEAKS: Final = (
         id="RSK-B19",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="new session after each lost connection instead of RESUME",
+        title="new SETUP after each lost connection instead of RESUME",
         on="setup",
         when="flags.resume_enable and comer.lost_flow != flow and t - comer.lost_t < FRESH and "
         "coalesce(comer.fresh, 0) + 1 >= FRESH_LIMIT",
         needs="start",
         of="comer",
         evidence="n, comer.lost_n, comer.former_n",
-        message="{client} begins a session anew by SETUP, {FRESH_LIMIT} times in a row after its "
-        "connection was lost with open streams, although the sessions could be resumed",
+        message="{client} began a new session with SETUP {FRESH_LIMIT} times in a row after it "
+        "had lost a connection with open streams, although the sessions could be resumed",
         cause="The client asks for resumption in SETUP and never sends RESUME: the server keeps "
         "each session and its frames until they expire.",
         source="Protocol.md, Resuming Operation",
@@ -224,7 +227,7 @@ LEAKS: Final = (
         id="RSK-B23",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="channel that its requester neither continues nor completes",
+        title="idle channel without COMPLETE from its requester",
         on="end:stream",
         when="stream.model == 'request_channel' and stream.state == 'open' and "
         "stream.own_credit > 0 and stream.own_items > 0 and t - stream.last_t > STALLED and "
@@ -232,7 +235,8 @@ LEAKS: Final = (
         needs="object both",
         evidence="stream.last_n, stream.n",
         message="the requester of channel {stream.id} was allowed {stream.own_credit} more "
-        "payloads, but neither sent one nor COMPLETE, ERROR or CANCEL for {t - stream.last_t:time}",
+        "payloads, but sent neither a payload nor COMPLETE, ERROR or CANCEL for {t - "
+        "stream.last_t:time}",
         cause="The requester does not complete its side: a responder that answers at the end of "
         "the input never answers.",
         source="Protocol.md, Request Channel; rsocket-java issue 592",
@@ -242,7 +246,7 @@ LEAKS: Final = (
         id="RSK-B23b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="channel of which both sides wait for the other",
+        title="channel whose sides wait for each other",
         on="end:stream",
         when="stream.model == 'request_channel' and stream.state == 'open' and "
         "stream.own_credit > 0 and stream.items == 0 and stream.credit > 0 and "
@@ -250,8 +254,8 @@ LEAKS: Final = (
         "stream.own_cancelled is None",
         needs="object both",
         evidence="stream.last_n, stream.n",
-        message="channel {stream.id} never had a payload of its responder: the requester sent "
-        "payloads, and then neither more nor COMPLETE for {t - stream.last_t:time}",
+        message="the responder of channel {stream.id} never sent a payload, and the requester "
+        "sent neither more payloads nor COMPLETE for {t - stream.last_t:time}",
         cause="The requester does not complete its side: a responder that answers at the end of "
         "the input never answers.",
         source="Protocol.md, Request Channel; rsocket-java issue 592",
@@ -315,7 +319,7 @@ LEAKS: Final = (
         id="RSK-B8b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
-        title="request neither answered nor cancelled",
+        title="unanswered request without CANCEL",
         on="end:stream",
         when="why in ('closed', 'reset') and stream.model == 'request_response' and "
         "stream.items == 0 and stream.state == 'open' and conn.last_t - stream.t > PENDING and "
@@ -340,10 +344,10 @@ LEAKS: Final = (
         needs="start whole both",
         per="client, server",
         evidence="conn.setup_n, C.last_n",
-        message="the server accepted the connection and sent no frame in {t - conn.setup_t:time}, "
-        "though the client asked {C.asked:count request}",
-        cause="The port may be for RSocket over WebSocket, which waits for an HTTP request, or for "
-        "another protocol.",
+        message="the server accepted the connection and sent no frame for {t - "
+        "conn.setup_t:time}, although the client sent {C.asked:count request}",
+        cause="The port may belong to RSocket over WebSocket, which waits for an HTTP request, "
+        "or to another protocol.",
         source="Protocol.md, Framing Protocol Usage",
     ),
     Rule(
@@ -414,9 +418,8 @@ WASTE: Final = (
         on="ratio:own_singly",
         needs="object both",
         message="{stream.own_singly_count} of {stream.own_items} payloads that the requester of "
-        "channel {stream.id} sent were requested one by one, each after the one before",
-        cause="Each payload waits for a round trip; a greater REQUEST_N lets the requester send "
-        "ahead.",
+        "channel {stream.id} sent were requested one by one, each after the previous one",
+        cause="Each payload costs a round trip; a larger REQUEST_N lets the requester send ahead.",
         source="Protocol.md, REQUEST_N Frame",
         healthy="Each payload takes long, and none may wait.",
     ),
@@ -424,15 +427,15 @@ WASTE: Final = (
         id="RSK-B20",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="requests of one form, each after the response to the one before",
+        title="REQUEST_RESPONSE one at a time with the same metadata",
         on="roundtrips:asked_singly",
         needs="",
-        message="{STEP_LIMIT} REQUEST_RESPONSE in a row with the same metadata and other data were "
-        "sent, each right after the response to the one before",
-        cause="Each costs a round trip: requests may be open at the same time, and one stream, "
-        "channel or request may ask for all.",
+        message="{STEP_LIMIT} REQUEST_RESPONSE with the same metadata and different data were "
+        "sent in a row, each right after the response to the previous one",
+        cause="Each request costs a round trip: several may be open at the same time, and one "
+        "stream, channel or request can ask for everything.",
         source="Protocol.md, Request Response; Motivations.md, Interaction Models",
-        healthy="Each request depends on the response to the one before.",
+        healthy="Each request depends on the response to the previous one.",
     ),
     Rule(
         id="RSK-B21",
@@ -443,10 +446,10 @@ WASTE: Final = (
         when="not complete and stream.pieces == PIECES - 1 and size < SMALL_PIECE",
         needs="",
         of="conn",
-        message="a message on stream {fields.stream_id} has {PIECES} fragments and more, of "
+        message="a message on stream {fields.stream_id} has at least {PIECES} fragments of "
         "{size:count byte} each",
-        cause="The size of fragments (MTU) is set to a few bytes: headers and work for each "
-        "fragment are most of the cost.",
+        cause="The fragment size (MTU) is set to a few bytes: most of the cost is headers and "
+        "the work for each fragment.",
         source="Protocol.md, Fragmentation and Reassembly",
         healthy="A transport whose messages are small.",
     ),
@@ -454,13 +457,13 @@ WASTE: Final = (
         id="RSK-B22",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="CANCEL for streams that have completed",
+        title="CANCEL after COMPLETE",
         on="forbidden:late_cancel",
         needs="",
         evidence="n, stream.ended_n",
-        message="CANCEL was sent for {LATE_CANCELS} streams after their COMPLETE, for stream "
-        "{fields.stream_id} last",
-        cause="The requester cancels whatever it has received, also what is complete.",
+        message="CANCEL was sent for {LATE_CANCELS} streams after their COMPLETE; the last was "
+        "stream {fields.stream_id}",
+        cause="The requester cancels every stream that it has received, including completed ones.",
         source="Protocol.md, CANCEL Frame",
         healthy="The receiver ignores the frame.",
     ),
@@ -468,13 +471,13 @@ WASTE: Final = (
         id="RSK-B24",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="REQUEST_N beyond unbounded demand",
+        title="REQUEST_N after unbounded demand",
         on="request_n",
         when="side == stream.owner and stream.credit + request_n > UNBOUNDED or "
         "side != stream.owner and stream.own_credit + request_n > UNBOUNDED",
         needs="object",
-        message="REQUEST_N requests {request_n} more payloads of stream {stream.id}, of which all "
-        "were requested before (the greatest number is {UNBOUNDED})",
+        message="REQUEST_N requests {request_n} more payloads of stream {stream.id}, although "
+        "unlimited payloads were requested before ({UNBOUNDED} is the greatest number)",
         cause="The initial request is unbounded; REQUEST_N has no effect, or overflows the count "
         "of the peer.",
         source="Protocol.md, REQUEST_N Frame; Reactive Streams, 3.17; rsocket-java issue 1110",
@@ -484,14 +487,14 @@ WASTE: Final = (
         id="RSK-B27",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="KEEPALIVE that acknowledges nothing of a resumable session",
+        title="KEEPALIVE position that never advances in a resumable session",
         on="client:keepalive",
         when="conn.resumable and last_received_position == C.position and "
         "session.server_sent > C.beaten and C.stuck >= 1",
         needs="start whole both",
         evidence="n, C.keepalive_n",
         message="KEEPALIVE has position {last_received_position} for the third time, although the "
-        "server has sent payloads between",
+        "server has sent payloads in between",
         cause="The client does not count what it receives: the server keeps all frames of the "
         "session until its memory for them is full.",
         source="Protocol.md, KEEPALIVE Frame (Last Received Position)",

@@ -37,7 +37,7 @@ BYTES: Final = (
         id="RSK-W2",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
-        title="frame in a WebSocket text message",
+        title="RSocket frame in a WebSocket text message",
         on="problem:carrier",
         when="starts(problem_text, 'a text message')",
         needs="",
@@ -52,7 +52,7 @@ BYTES: Final = (
             id="RSK-W3",
             severity=Severity.ERROR,
             group=Group.PROTOCOL,
-            title="second frame in a WebSocket message",
+            title="several RSocket frames in one WebSocket message",
             on=on,
             when=f"conn.carried and len({member}) > 5",
             predicate=predicates.holds_another_frame,
@@ -60,8 +60,8 @@ BYTES: Final = (
             needs="",
             message="the WebSocket message of {name} on stream {fields.stream_id} holds another "
             "frame: {found}",
-            cause="The client writes several frames into one message. Each message is one frame, "
-            "so the rest is taken for data and never answered.",
+            cause="The client writes several frames into one message. A message is one frame, "
+            "so the rest is read as data and never answered.",
             source="Protocol.md, Framing Protocol Usage",
         )
         for on, member in ((OPENING, "data"), ("setup", "data"))
@@ -92,7 +92,7 @@ BYTES: Final = (
         "'the connection or capture ended before the rest of this message')",
         needs="start",
         evidence="me.last_n",
-        message="{skipped} bytes are not part of any frame: {reason}",
+        message="{skipped:count byte} not part of any frame: {reason}",
         cause="A length is wrong, so the next frame does not start where it should; the length of "
         "a frame above 16,777,215 bytes, which must be fragmented, wraps.",
         source="Protocol.md, Framing Protocol; rsocket-py issue 165",

@@ -80,10 +80,10 @@ KEEPALIVES: Final = (
         on="keepalive",
         when="flags.respond and len(data) > LARGE_BEAT",
         needs="",
-        message="KEEPALIVE has {len(data):count byte} of data, which the peer has to return",
-        cause="The data only joins an answer with its request: a few bytes are enough.",
+        message="KEEPALIVE has {len(data):count byte} of data, which the peer must return",
+        cause="The data only matches an answer with its request: a few bytes are enough.",
         source="Protocol.md, KEEPALIVE Frame (0x03)",
-        healthy="A peer that measures the transport with frames of a size.",
+        healthy="A peer that measures the transport with large frames.",
     ),
     Rule(
         id="RSK-K5",

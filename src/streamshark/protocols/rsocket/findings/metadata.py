@@ -56,7 +56,7 @@ METADATA: Final = (
         id="RSK-M7",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="request data of another type than its MIME type",
+        title="request data not matching its MIME type",
         on=OPENING,
         when=f"agreed.data_mime_type in {predicates.JUDGED!r} and len(data) > 0 and "
         f"not {_OBJECT} and {_WHOLE}",
@@ -75,7 +75,7 @@ METADATA: Final = (
         id="RSK-M7b",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
-        title="payload of another type than its MIME type",
+        title="payload not matching its MIME type",
         on=PAYLOAD,
         when=f"agreed.data_mime_type == 'application/json' and len(data) > 0 and "
         f"not {_OBJECT} and {_WHOLE}",
@@ -117,7 +117,7 @@ METADATA: Final = (
         id="RSK-M9",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="metadata of another type than its MIME type",
+        title="metadata not matching its MIME type",
         on=OPENING,
         when=f"conn.metadata_mime_type in {predicates.JUDGED_METADATA!r} and len(metadata) > 0 and "
         f"{_WHOLE}",

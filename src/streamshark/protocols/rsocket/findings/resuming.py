@@ -42,16 +42,16 @@ RESUMING: Final = (
         id="RSK-R13",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="RESUME position before what was acknowledged",
+        title="RESUME position below the acknowledged position",
         on="client:resume",
         when="last_received_server_position < session.client_had",
         needs="",
         of="conn",
         evidence="n, session.setup_n",
         message="RESUME has position {last_received_server_position}, but KEEPALIVE had "
-        "acknowledged {session.client_had}: the server no longer has the frames between, or they "
-        "arrive twice",
-        cause="The client does not keep the position of the connection that was lost.",
+        "acknowledged {session.client_had}: the server no longer has the frames in between, or "
+        "they arrive twice",
+        cause="The client does not keep the position of the lost connection.",
         source="Protocol.md, Resume Operation; KEEPALIVE Frame (Last Received Position)",
     ),
     Rule(

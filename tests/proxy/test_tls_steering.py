@@ -1,0 +1,193 @@
+"""TLS through the proxy: at once, after INFO, on one side alone, refused, and passed as it is."""
+
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.proxy.ends import TIMEOUT, listening, received
+
+import streamshark
+from streamshark.errors import StreamsharkError
+from streamshark.proxy import Proxy
+from streamshark.proxy.authority import CERTIFICATE, Authority
+from streamshark.proxy.tls import TlsOptions
+from streamshark.proxy.tls_steering import HINT
+
+INFO = b'INFO {"server_id":"A","version":"2.9.10","max_payload":1048576,"tls_required":true}\r\n'
+CONNECT = b'CONNECT {"verbose":false,"lang":"c","version":"1"}\r\nPING\r\n'
+Talk = Callable[[socket.socket, ssl.SSLContext], None]
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proxy's authority is in a folder of the test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+@contextmanager
+def server(folder: Path, talk: Talk) -> Iterator[socket.socket]:
+    """A server whose certificate is of an authority in a folder; it talks to one client."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    Authority(folder / "theirs").load(context, ["localhost"], folder)
+    context.set_alpn_protocols(["h2"])
+    with listening() as listener:
+
+        def serve() -> None:
+            accepted = listener.accept()[0]
+            accepted.settimeout(TIMEOUT)
+            with accepted:
+                try:
+                    talk(accepted, context)
+                except (OSError, ssl.SSLError):
+                    return
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listener
+        thread.join(TIMEOUT)
+
+
+def proxied(folder: Path, listener: socket.socket, scheme: str, **options: Any) -> Proxy:  # noqa: ANN401
+    """A proxy of it that trusts its authority."""
+    url = f"{scheme}://localhost:{listener.getsockname()[1]}"
+    tls = TlsOptions(str(folder / "theirs" / CERTIFICATE))
+    given = {"tls": tls, "ports": None, "notice": lambda _text: None, **options}
+    return Proxy(url, **given)
+
+
+def trusting(folder: Path) -> ssl.SSLContext:
+    """The context of a client that trusts the proxy."""
+    Authority(folder / "streamshark")
+    return ssl.create_default_context(cafile=str(folder / "streamshark" / CERTIFICATE))
+
+
+def echoes(accepted: socket.socket, context: ssl.SSLContext) -> None:
+    """TLS at once; all bytes come back."""
+    with context.wrap_socket(accepted, server_side=True) as inside:
+        while data := inside.recv(1 << 16):
+            inside.sendall(data)
+
+
+def greets(accepted: socket.socket, context: ssl.SSLContext) -> None:
+    """NATS: INFO, then TLS."""
+    accepted.sendall(INFO)
+    with context.wrap_socket(accepted, server_side=True) as inside:
+        while data := inside.recv(1 << 16):
+            inside.sendall(b"PONG\r\n" * data.count(b"PING"))
+
+
+def test_tls_at_once(tmp_path: Path) -> None:
+    """The client's name is in its certificate, and it gets the protocol that the server chose."""
+    with server(tmp_path, echoes) as listener, proxied(tmp_path, listener, "tls") as proxy:
+        context = trusting(tmp_path)
+        context.set_alpn_protocols(["http/1.1", "h2"])
+        raw = socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT)
+        with context.wrap_socket(raw, server_hostname="broker.example") as client:
+            assert client.selected_alpn_protocol() == "h2"
+            data = bytes(range(256)) * 4000
+            threading.Thread(target=client.sendall, args=(data,)).start()
+            assert received(client, len(data)) == data
+
+
+def test_a_client_without_tls_of_a_server_with_it(tmp_path: Path) -> None:
+    """The proxy speaks TLS with the server alone."""
+    with (
+        server(tmp_path, echoes) as listener,
+        proxied(tmp_path, listener, "tls") as proxy,
+        socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT) as client,
+    ):
+        client.sendall(b"hello")
+        assert received(client, 5) == b"hello"
+
+
+@pytest.mark.process
+def test_tls_after_info_is_recorded_with_its_keys(tmp_path: Path) -> None:
+    """On both legs; frames of the recording are decrypted."""
+    path = tmp_path / "out.pcapng"
+    with (
+        server(tmp_path, greets) as listener,
+        proxied(tmp_path, listener, "nats", write=path, both=True) as proxy,
+    ):
+        raw = socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT)
+        assert received(raw, len(INFO)) == INFO
+        with trusting(tmp_path).wrap_socket(raw, server_hostname=proxy.host) as client:
+            client.sendall(CONNECT)
+            assert received(client, 6) == b"PONG\r\n"
+    rows = [each.command for each in streamshark.open(str(path)) if not each.is_event]
+    assert sorted(rows) == sorted(["info", "connect", "ping", "pong"] * 2)
+
+
+def test_certificates_that_are_not_accepted(tmp_path: Path) -> None:
+    """The server's by the proxy, unless told otherwise; the proxy's by the client."""
+    lines: list[str] = []
+    for tls, trusts, expected in (
+        (TlsOptions(), True, "TLS failed: unable to get local issuer certificate (--server-ca"),
+        (TlsOptions(insecure=True), True, ""),
+        (TlsOptions(insecure=True), False, HINT),
+    ):
+        lines.clear()
+        with (
+            server(tmp_path, echoes) as listener,
+            proxied(tmp_path, listener, "tls", tls=tls, notice=lines.append) as proxy,
+        ):
+            context = trusting(tmp_path) if trusts else ssl.create_default_context()
+            raw = socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT)
+            try:
+                with context.wrap_socket(raw, server_hostname="localhost") as client:
+                    client.sendall(b"hello")
+                    assert received(client, 5) == b"hello"
+                    assert not expected
+            except OSError:
+                assert expected
+                raw.close()
+        assert (expected in " ".join(lines)) == bool(expected) or not expected
+        assert len(lines) == bool(expected)
+
+
+def test_tls_that_passes_as_it_is(tmp_path: Path) -> None:
+    """If it is to, or if nothing says that the server speaks TLS: the server's own certificate."""
+    context = ssl.create_default_context(cafile=str(Authority(tmp_path / "theirs").path))
+    for scheme, options in (("tls", {"pass_tls": True}), ("rabbitmq-stream", {})):
+        with (
+            server(tmp_path, echoes) as listener,
+            proxied(tmp_path, listener, scheme, **options) as proxy,
+        ):
+            raw = socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT)
+            with context.wrap_socket(raw, server_hostname="localhost") as client:
+                client.sendall(b"hello")
+                assert received(client, 5) == b"hello"
+
+
+def test_clients_with_and_without_tls(tmp_path: Path) -> None:
+    """A server of NATS that allows both (`allow_non_tls`)."""
+
+    def plain(accepted: socket.socket, _context: ssl.SSLContext) -> None:
+        accepted.sendall(INFO)
+        received(accepted, len(CONNECT))
+        accepted.sendall(b"PONG\r\n")
+
+    with (
+        server(tmp_path, plain) as listener,
+        proxied(tmp_path, listener, "tls") as proxy,
+        socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT) as client,
+    ):
+        assert received(client, len(INFO)) == INFO
+        client.sendall(CONNECT)
+        assert received(client, 6) == b"PONG\r\n"
+
+
+def test_a_certificate_is_checked_before_anything_listens(tmp_path: Path) -> None:
+    """One sentence; a server that is not there yet is no error."""
+    with server(tmp_path, echoes) as listener:
+        proxy = proxied(tmp_path, listener, "rabbitmq-stream+tls", tls=TlsOptions())
+        with pytest.raises(StreamsharkError, match="TLS failed: unable to get local issuer"):
+            proxy.open()
+    with listening() as gone:
+        url = f"rabbitmq-stream+tls://localhost:{gone.getsockname()[1]}"
+    with Proxy(url, ports=None):
+        pass
