@@ -52,9 +52,6 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset({"PRV-B1", "LFB-B1"})
-"""Repetitions over connections, which the plugin may find at other rows of joined captures."""
-
 
 def codecs() -> tuple[str, ...]:
     """Codecs that the Lua of this Wireshark unpacks."""
@@ -246,7 +243,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
     for each in out.header["response_time"]:
         out.response_time_ns = round(float(each) * 1e9)
     out.conversation = next(iter(out.header.pop("conversation", [])), None)
-    out.findings = set(out.header["finding"]) - UNLIKE
+    out.findings = set(out.header["finding"])
     return out
 
 
@@ -534,9 +531,7 @@ class Ear(Judge):
         watch = program.watches[index]
         rule, told = watch.table, index in self._drafts.get(subject, {})
         is_own = conn.protocol == self.protocol
-        if is_own and getattr(rule, "id", "") in UNLIKE:
-            pass
-        elif is_own and index in self.printed and isinstance(row, FrameRow):
+        if is_own and index in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
                 self.found[conn.flow, rule.id].add(row.number)
         elif is_own and not isinstance(row, FrameRow) and frames:  # an end, or the close before it
