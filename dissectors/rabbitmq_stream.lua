@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 31ef59c300d0e558) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ea5f23f7f29d2d4a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6696,6 +6696,11 @@ local MOVES = {
   },
   {
     on = "publish",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top)) end,
+    does = function(pub) pub.repeats = (f.coalesce(pub.repeats, 0) ~= nil and (f.coalesce(pub.repeats, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish",
     does = function(c, pub) pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"])) end,
   },
   {
@@ -6804,7 +6809,7 @@ local MOVES = {
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
   {
-    on = "client:heartbeat client:any:request",
+    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
     does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
   },
@@ -7853,12 +7858,12 @@ local RULES = {
     name = "rmq_i11",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Reused publishing id of a named publisher",
+    title = "Publishing id used again by a named publisher",
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) <= pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"])) end,
-    says = function(c, pub) return f.say("publisher '%s' publishes with id %s after %s was confirmed to it: the broker confirms the message but drops it", pub.reference, f.greatest(c["published_messages.publishing_id[]"]), pub.top) end,
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"])) end,
+    says = function(pub) return f.say("publisher '%s' publishes again with id %s, which was confirmed to it before: the broker confirms the message but drops it", pub.reference, pub.top) end,
   },
   {
     id = "RMQ-I6",
@@ -8326,7 +8331,7 @@ local RULES = {
     needs = {},
     of = "asked_sequence",
     when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("QueryPublisherSequence was sent %s times on one connection for %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
+    says = function(c) return f.say("QueryPublisherSequence asks %s times on one connection for the last publishing id of %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
   },
   {
     id = "RMQ-X8c",
@@ -8338,7 +8343,7 @@ local RULES = {
     needs = {},
     of = "asked_again",
     when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+    says = function(c) return f.say("Metadata asks %s times on one connection for %s, a minute apart at most", K.POLL_LIMIT, f.first(c["streams[]"])) end,
   },
   {
     id = "RMQ-B24",
@@ -8441,7 +8446,7 @@ local RULES = {
     name = "rmq_b25",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Consumer name that differs between StoreOffset and QueryOffset",
+    title = "Offset stored under another name than it is queried",
     on = "query_offset_response",
     needs = {},
     of = "sought",
@@ -8458,7 +8463,7 @@ local RULES = {
     needs = {},
     of = "asking",
     when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
-    says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
+    says = function(req, asking) return f.say("the client asks for the offset of %s in %s, the %sth name for which nothing is stored, each on another connection", req.reference, req.stream, (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil)) end,
   },
   {
     id = "RMQ-B14",
@@ -8502,7 +8507,7 @@ local RULES = {
     severity = "WARN",
     group = "SEQUENCE",
     title = "Client frame after the broker closed the TCP connection",
-    on = "client:heartbeat client:any:request",
+    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,

@@ -7,7 +7,7 @@ import pytest
 from tests.failures import every
 
 from streamshark.conversations import expression_functions
-from streamshark.conversations.expression_functions import FUNCTIONS
+from streamshark.conversations.expression_functions import FUNCTIONS, f_first, f_put
 from streamshark.conversations.expressions import FUNCTIONS as NAMES
 from streamshark.conversations.expressions import VERBS
 from streamshark.schema.problems import Problem, ProblemCode
@@ -107,3 +107,11 @@ def test_what_was_cut_off_gives_nothing() -> None:
     assert expression_functions.f_always({}, "a", "b") is None
     assert expression_functions.f_cut([Problem(ProblemCode.SHORT, 0, 0, 0, "")])
     assert not expression_functions.f_cut([Problem(ProblemCode.TRAILING, 0, 0, 0, "")])
+
+
+def test_the_first_of_a_list_and_of_a_set() -> None:
+    """In the order in which values came; nothing of an empty one."""
+    values = f_put(f_put(None, "b"), "a")
+
+    assert f_first(values) == f_first(["b", "a"]) == "b"
+    assert f_first([]) is f_first({}) is f_first(None) is None

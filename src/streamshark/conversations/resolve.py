@@ -23,6 +23,7 @@ from streamshark.conversations.expressions import (
     NamedConstant,
     ObjectRef,
     Parser,
+    Scalar,
     SlotRef,
     walk,
 )
@@ -70,6 +71,8 @@ EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expe
 """Columns of events."""
 PROBLEMS: Final = ("problem", "body")
 """Triggers of problems: in a frame, and in a body in it."""
+_ANYWHERE: Final = frozenset((*BUILT_IN, "carrier", "agreed"))
+"""First words of columns that are available in any protocol."""
 NEEDS: Final = ("start", "whole", "both", "object", "since")
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
@@ -494,7 +497,8 @@ class ResolvedTables:
                 if target.kind not in (*known, "row", "any", "tcp"):
                     raise SchemaError(f"{what}: no trigger {target.kind}")
             for node in walk(*texts):
-                self._check_node(what, node, targets)
+                if node.__class__ is not Scalar:
+                    self._check_node(what, node, targets)
 
     def _texts(  # noqa: C901, PLR0912 - one row a table
         self,
@@ -562,7 +566,7 @@ class ResolvedTables:
                 raise SchemaError(f"{what}: {node.name} takes the name of a lifecycle")
 
     def _check_column(self, what: str, node: ColumnRef, on: tuple[EventTarget, ...]) -> None:
-        if node.path[0] in (*BUILT_IN, "carrier", "agreed"):  # available in any protocol
+        if node.path[0] in _ANYWHERE:
             return
         path = node.path[1:] if node.path[0] == "fields" else node.path
         wanted = ".".join(path)

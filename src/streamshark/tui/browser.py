@@ -484,11 +484,6 @@ class _IndexedReading:
         """Return the findings."""
         return [each.finding for each in self.index.findings()]
 
-    @property
-    def matches(self) -> None:
-        """The matches of rules, which an index does not have."""
-        return None
-
 
 def _unanswered(index: Index) -> Mapping[int, str]:
     """Return the frames without an answer, with the state of their calls."""

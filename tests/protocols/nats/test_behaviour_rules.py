@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tests.failures import every
 from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, Talk
 
+from streamshark.flows.segment import Segment
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 
 MS, SECOND = 1_000_000, 1_000_000_000
@@ -46,6 +47,14 @@ class Script(Talk):
         reply = f"$JS.ACK.S.C.{number}.{message}.{consumed or message}.17.{waiting}"
         self.msg("orders", "m", reply)
         return reply
+
+    def part(self, side: int, data: bytes, *, packet: int) -> None:
+        """Bytes of a side, in a packet of a number."""
+        self.now += MS
+        segment = Segment(self.flow, side, self.offsets[side], data, packet, packet, self.now, 0, 0,
+                          100, 16, False)  # noqa: FBT003  # fmt: skip
+        self.offsets[side] += len(data)
+        self._see(self.connection.feed(segment))
 
     def another(self) -> None:
         """The connection ends, and another one begins."""
@@ -404,11 +413,11 @@ def begun_at(sequence: int) -> Script:
     return talk
 
 
-def pushed(subject: str) -> Script:
+def pushed(subject: str, to: str = "deliver.c") -> Script:
     """A push consumer, on a connection with one subscription."""
     talk = Script()
     talk.line(CLIENT, f"SUB {subject} 1")
-    talk.pub(CREATE + "c", '{"durable_name":"c","deliver_subject":"deliver.c"}', "_INBOX.a")
+    talk.pub(CREATE + "c", f'{{"durable_name":"c","deliver_subject":"{to}"}}', "_INBOX.a")
     talk.line(CLIENT, "PING", wait=2 * SECOND)
     talk.close()
     return talk
@@ -439,6 +448,27 @@ def answered_by(names: Iterable[str], *, listened: bool = False) -> Script:
         talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', b'"go","name":"%s"' % name.encode()))
         for each in range(3):
             talk.pub(f"_INBOX.r.{each}", "answer")
+    return talk
+
+
+def unheard_of(pattern: str, *subjects: str) -> Script:
+    """A subscription, and messages on subjects."""
+    talk = Script()
+    talk.line(CLIENT, f"SUB {pattern} 1")
+    for each in subjects:
+        talk.pub(each, "x")
+    talk.close()
+    return talk
+
+
+def in_parts(count: int, *, parts: int = 2) -> Script:
+    """Messages whose payload comes in a packet of its own."""
+    talk = Script()
+    for number in range(count):
+        lines = ([b"PUB orders 1\r", b"\nx\r\n"], [b"PUB orders 1\r\nx\r\n"])[parts == 1]
+        for each in lines:
+            talk.part(CLIENT, each, packet=10 * number + len(each))
+    talk.close()
     return talk
 
 
@@ -515,7 +545,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B34", limited(5), [limited(2)]),
     ("B35", begun_at(12), [begun_at(11)]),
     ("B35b", begun_at(10), [begun_at(11)]),
-    ("B36", pushed("deliver.d"), [pushed("deliver.c"), pushed("deliver.*")]),
+    ("B36b", pushed("deliver.d"), [pushed("deliver.c"), pushed("deliver.*")]),
+    ("B36", pushed("_INBOX.d", "_INBOX.c"), [pushed("_INBOX.c", "_INBOX.c")]),
+    ("B40", unheard_of("orders.*", "orders.new.eu"), [
+        unheard_of("orders.*", "orders.new"), unheard_of("orders.*", "invoices.new")]),
+    ("B41", in_parts(10), [in_parts(9), in_parts(10, parts=1)]),
     ("B37", unanswered(3), [unanswered(2), unanswered(5, answers=True)]),
     ("B38", answered_by("ss"), [answered_by("st"), answered_by("ss", listened=True)]),
     ("B39", verbose(20), [verbose(19), verbose(20, asked_for=False)]),

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.nats import subject_predicates
 from streamshark.protocols.nats.row_names import (
     ACKING,
     CREATES,
@@ -18,6 +19,10 @@ from streamshark.protocols.nats.row_names import (
 
 _CLIENT: Final = "nats-server v2.12.2, server/client.go"
 _CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
+_CLIENT_OF_NATS: Final = (
+    "conn.peers is None and conn.cluster is None and "
+    "not starts(coalesce(conn.client_name, ''), 'LIFT.')"
+)
 _ADR_13: Final = "ADR-13, Pull Subscribe"
 
 _HERE: Final = (
@@ -131,7 +136,7 @@ LOOPS: Final = (
     ),
     Rule(
         id="NATS-B8",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="publish loop on a subject that the client itself subscribes to",
         on="repetition:echoed",
@@ -476,7 +481,26 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="push consumer whose deliver subject is not subscribed",
         on="end:conn",
-        when="len(conn.push_to) > 0 and t - conn.create_t > REPLY_TIME and "
+        when="starts(conn.push_to, '_INBOX') and t - conn.create_t > REPLY_TIME and "
+        "not has(conn.subjects, conn.push_to) and "
+        "not matching(conn.push_to, coalesce(conn.wide_subject, ''))",
+        needs="start whole both",
+        evidence="conn.create_n",
+        message="the consumer delivers to {conn.push_to}, to which this connection never "
+        "subscribed",
+        cause="The deliver subject is misspelt, or the subscription is missing: nothing is "
+        "delivered.",
+        source="docs.nats.io, JetStream, push consumers",
+        healthy="Another connection of the program has the subscription.",
+    ),
+    Rule(
+        id="NATS-B36b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="deliver subject without a subscription of the consumer's creator",
+        on="end:conn",
+        when="len(conn.push_to) > 0 and not starts(conn.push_to, '_INBOX') and "
+        "t - conn.create_t > REPLY_TIME and "
         "not has(conn.subjects, conn.push_to) and "
         "not matching(conn.push_to, coalesce(conn.wide_subject, ''))",
         needs="start whole both",
@@ -523,6 +547,42 @@ RECONNECTS: Final = (
         "request.",
         source="docs.nats.io, Queue Groups",
         healthy="The requester gathers the replies of all instances.",
+    ),
+    Rule(
+        id="NATS-B40",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="subscription that nearly matches the published subjects",
+        on="end:sub",
+        when="sub.delivered == 0 and not starts(sub.subject, '_') and "
+        "not starts(sub.subject, '$') and coalesce(conn.unheard_subs, 0) < UNHEARD_LIMIT and "
+        f"count(network.subjects) <= 256 and {_CLIENT_OF_NATS}",
+        predicate=subject_predicates.is_nearly_published,
+        reads="sub.subject network.subjects",
+        needs="object both",
+        evidence="sub.n, network.latest_n",
+        message="nothing came for the subscription to {sub.subject}; messages were published to "
+        "{found}",
+        cause="The subject of the subscription or that of the messages is misspelt, or has another "
+        "number of tokens: `*` matches one token, `>` for one or more at the end, and upper and "
+        "lower case differ.",
+        source="docs.nats.io, Subject-Based Messaging",
+        healthy="Both subjects are in use, and nobody has published to the first one yet.",
+    ),
+    Rule(
+        id="NATS-B41",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="small NATS messages split over several packets",
+        on="ratio:split",
+        when="not conn.carried",
+        needs="start",
+        message="{conn.split_count} of {conn.published} messages of the client came in several "
+        "packets, although they would fit into one",
+        cause="The client writes the line and the payload one by one: each write costs a system "
+        "call and a packet.",
+        healthy="The network splits packets, such as a tunnel with a small MTU.",
+        source="docs.nats.io, Client Protocol, PUB",
     ),
     Rule(
         id="NATS-B39",

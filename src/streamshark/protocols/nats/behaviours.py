@@ -79,13 +79,16 @@ CONSTANTS: Final = (
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
     Constant(name="MISSED_BEATS", value=4, doc="Heartbeats of a consumer that do not come."),
     Constant(name="NEVER_ACKED", value=5, doc="Messages of a consumer, none of which is acked."),
-    Constant(name="WITHOUT_ACK", value="2 s", doc="Time in which the first of them is acked."),
+    Constant(name="WITHOUT_ACK", value="3 s", doc="Time in which the first of them is acked."),
     Constant(name="STALLED", value="3 s", doc="Time without acks at max_ack_pending."),
     Constant(name="RESTORED", value="2 s",
              doc="Time in which a client that has reconnected subscribes again."),
     Constant(name="UNANSWERED_LIMIT", value=3, doc="Requests to a subject without any reply."),
     Constant(name="REPLY_TIME", value="1 s", doc="Time in which a reply is due."),
     Constant(name="TWICE_LIMIT", value=3, doc="Requests that two instances answer."),
+    Constant(name="SPLIT_LIMIT", value=10, doc="Small messages that come in several packets."),
+    Constant(name="UNHEARD_LIMIT", value=64,
+             doc="Subscriptions of a connection that are compared with what is published."),
     Constant(name="VERBOSE_LIMIT", value=20, doc="Messages of a client in verbose mode."),
     Constant(name="ECHO_LIMIT", value=10, doc="Messages that cause the next one."),
 )  # fmt: skip
@@ -364,6 +367,21 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         do="sub.create_n = conn.create_n; put(conn.subjects, subject)",
     ),
     Action(on="client:sub", when="not literal(subject)", do="conn.wide_subject = subject"),
+    Lifecycle(
+        name="network",
+        scope="capture",
+        doc="The subjects of a server that clients publish to.",
+        key={
+            SENT: "server if not starts(subject, '$') and not starts(subject, '_') else None",
+            "end:sub": "server if sub.delivered == 0 else None",
+        },
+    ),
+    Action(on=SENT, do="put(network.subjects, subject); network.latest_n = n"),
+    Action(
+        on="end:sub",
+        when="sub.delivered == 0",
+        do="conn.unheard_subs = coalesce(conn.unheard_subs, 0) + 1",
+    ),
     Action(
         on="server:hmsg",
         when="fields.status == 100 and sub.pull_n is None and reply_to is None",
@@ -494,6 +512,14 @@ WASTE: Final[tuple[Table, ...]] = (
         to=Count(SENT, ACKING),
         least=2,
         percent=5,
+    ),
+    Ratio(
+        name="split",
+        per="conn",
+        of=Count(SENT, "pieces > 1 and size < 1400"),
+        to="conn.published",
+        least="SPLIT_LIMIT",
+        percent=50,
     ),
 )
 

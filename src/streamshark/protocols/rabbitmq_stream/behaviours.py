@@ -82,6 +82,7 @@ CONSTANTS: Final = (
     Constant(name="LOOKUP_LIMIT", value=5, doc="Streams asked for one by one."),
     Constant(name="CREDIT_LIMIT", value=10, doc="Credits of one chunk each, with none left."),
     Constant(name="REREAD_LIMIT", value=5, doc="Messages that are read again after a reconnect."),
+    Constant(name="SKIPPED", value=3, doc="Messages that a consumer of new messages skips."),
     Constant(name="REREAD_ROUNDS", value=3, doc="Times that a stream is read from one place."),
     Constant(name="RESUBSCRIBED", value="5 s",
              doc="Time within which a client subscribes again after it has reconnected."),
@@ -494,7 +495,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
     ),
     Forbidden(
         name="after_end",
-        on="client:heartbeat client:any:request",
+        on="client:heartbeat client:any:request client:publish client:credit client:store_offset",
         when="conn.first_fin == S.side",
         since="conn.fin_t",
         race="1 s",

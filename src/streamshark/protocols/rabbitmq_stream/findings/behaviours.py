@@ -253,7 +253,7 @@ WASTE: Final = (
         group=Group.SEQUENCE,
         title="Publish with one message each (no batching)",
         on="ratio:single",
-        needs="",
+        needs="object both",
         message="{pub.single_count} of {pub.single_among} Publish frames of publisher {pub.id} "
         "had one message, although others waited for their confirms",
         cause="The client does not batch: one Publish can hold many messages, and costs the "
@@ -564,7 +564,8 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="messages skipped after a lost connection (offset specification next)",
         on="resumption:resumed",
-        when="resumed.lost == 1 and sub.offset_type == 3 and sub.waiting > resumed.reached",
+        when="resumed.lost == 1 and sub.offset_type == 3 and "
+        "sub.waiting >= resumed.reached + SKIPPED",
         needs="",
         message="subscription {sub.id} of {sub.stream} begins with new messages after a lost "
         "connection: those from {resumed.reached} to {sub.waiting - 1}, published since, are "
@@ -613,8 +614,8 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="new active consumer that skips messages",
         on="resumption:taken_over",
-        when="offset_type == 3 and max(coalesce(tail.next, 0), coalesce(tail.count, 0)) > "
-        "max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
+        when="offset_type == 3 and max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        "SKIPPED + max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
         "offset_type == 4 and fields.offset > max(taken_over.reached, "
         "coalesce(taken_over.stored, -1) + 1)",
         needs="",

@@ -90,13 +90,13 @@ PUBLISHING: Final = (
         group=Group.SEQUENCE,
         title="reused publishing id of a named publisher",
         on="publish",
-        when="len(pub.reference) > 0 and greatest(published_messages.publishing_id) <= pub.top and "
+        when="len(pub.reference) > 0 and pub.repeats > 0 and "
+        "greatest(published_messages.publishing_id) == pub.top and "
         "missing(pub.waiting, published_messages.publishing_id) == len(published_messages)",
         needs="object both",
         evidence="n, pub.n",
-        message="publisher '{pub.reference}' publishes with id "
-        "{greatest(published_messages.publishing_id)} after {pub.top} was confirmed to it: the "
-        "broker confirms the message but drops it",
+        message="publisher '{pub.reference}' publishes again with id {pub.top}, which was "
+        "confirmed to it before: the broker confirms the message but drops it",
         cause="The publishing ids do not grow from message to message: they are constant, come "
         "from a clock that is too coarse, or the counter has started again.",
         healthy="The program publishes a message again on purpose.",
