@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fce5f4e40bcf709b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 22da0a929f3de3e3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6736,7 +6736,7 @@ local RULES = {
     name = "nats_n25b",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Repeated pulls from a consumer that does not exist",
+    title = "Repeated pulls from a missing consumer",
     on = "server:hmsg",
     needs = {},
     of = "pulled_in_vain",
@@ -6760,7 +6760,7 @@ local RULES = {
     name = "nats_b31",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Acks for a consumer without acknowledgement",
+    title = "Acks for a consumer with ack_policy none",
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ea5f23f7f29d2d4a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1562a770e5c80573) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7858,7 +7858,7 @@ local RULES = {
     name = "rmq_i11",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Publishing id used again by a named publisher",
+    title = "Reused publishing id of a named publisher",
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
@@ -8331,7 +8331,7 @@ local RULES = {
     needs = {},
     of = "asked_sequence",
     when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("QueryPublisherSequence asks %s times on one connection for the last publishing id of %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
+    says = function(c) return f.say("QueryPublisherSequence was sent %s times on one connection for %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
   },
   {
     id = "RMQ-X8c",
@@ -8343,7 +8343,7 @@ local RULES = {
     needs = {},
     of = "asked_again",
     when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("Metadata asks %s times on one connection for %s, a minute apart at most", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.POLL_LIMIT, f.first(c["streams[]"])) end,
   },
   {
     id = "RMQ-B24",
@@ -8446,7 +8446,7 @@ local RULES = {
     name = "rmq_b25",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Offset stored under another name than it is queried",
+    title = "Consumer name that differs between StoreOffset and QueryOffset",
     on = "query_offset_response",
     needs = {},
     of = "sought",
@@ -8463,7 +8463,7 @@ local RULES = {
     needs = {},
     of = "asking",
     when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
-    says = function(req, asking) return f.say("the client asks for the offset of %s in %s, the %sth name for which nothing is stored, each on another connection", req.reference, req.stream, (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil)) end,
+    says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
   },
   {
     id = "RMQ-B14",
