@@ -244,7 +244,7 @@ class Browser:
         except StreamsharkError:
             return None
         files = self.files if len(self.files) > 1 else []
-        if found := self.derived(at, row, most=FEW_ROWS):
+        if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
             row.derive(found)
         return Details(row, self._bodies, self._subtrees, files)
 
