@@ -75,13 +75,16 @@ def measured(folder: Path, size: int, rounds: int) -> Measured:
         for name, found in predicates(path).items():
             parts[name] = min(parts[name], found)
     runs = selecting(path, folder, rounds)
-    ratio = runs["read -Y"].cpu / runs["read -q"].cpu
+    ratio, plain = (
+        runs[name].cpu / runs["read -q"].cpu for name in ("read -Y", "read -T fields -Y")
+    )
     start = runs["tshark -Y"].cpu
     checks, completions = keys()
     imports = added_imports(path, folder)
     rows = [
         *([f"predicate, {name}", PREDICATES[name], f"{part:.3f}"] for name, part in parts.items()),
-        ["`read -T fields -Y`, processor time", SELECTING, f"{ratio:.2f}"],
+        ["`read -Y`, processor time", SELECTING, f"{ratio:.2f}"],
+        ["`read -T fields -Y`, processor time", SELECTING, f"{plain:.2f}"],
         ["check, 99th percentile", "any key of 8 filters", f"{checks / start:.4f}"],
         ["complete, 99th percentile", "any key of 8 filters", f"{completions / start:.4f}"],
         ["imports of `-Y`", SELECTING, f"{imports:.1f} ms"],
@@ -121,7 +124,8 @@ def selecting(path: Path, folder: Path, rounds: int) -> dict[str, Run]:
     return interleaved(
         {
             "read -q": [program, "read", "-q", str(path)],
-            "read -Y": [program, "read", *NUMBERS, "-Y", SELECTING, str(path)],
+            "read -Y": [program, "read", "-Y", SELECTING, str(path)],
+            "read -T fields -Y": [program, "read", *NUMBERS, "-Y", SELECTING, str(path)],
             "tshark -Y": ["tshark", "-r", str(empty), "-Y", "tcp.port == 5552"],
         },
         2 * rounds + 1,

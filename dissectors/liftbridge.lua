@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bf093dfe7b51d0fd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c9ebb397bb8e82dc) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2503,10 +2503,17 @@ local calls = {
         [1] = word.proto("string", "subject", "Subject of NATS that it is attached to."),
         [2] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [3] = word.proto("string", "group", "Queue group that the leaders of its partitions join."),
-        [4] = word.proto("int32", "replication_factor", "Servers that have it; -1 for all."),
-        [5] = word.proto("int32", "partitions", "How many partitions; absent for 1."),
+        [4] = word.proto(
+          "int32",
+          "replication_factor",
+          "Servers that have it; -1 for all.",
+          { keep = "followed" }
+        ),
+        [5] = word.proto("int32", "partitions", "How many partitions; absent for 1.", { keep = "followed" }),
         [6] = word.proto("message", "retention_max_bytes", "Bytes that a partition may have before it is cut.", {
-          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+          message = word.message({
+            [1] = word.proto("int64", "value", "The value; absent for 0 or false.", { keep = "followed" }),
+          }),
         }),
         [7] = word.proto("message", "retention_max_messages", "Messages that it may have.", {
           message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
@@ -2520,16 +2527,22 @@ local calls = {
           message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
         }),
         [10] = word.proto("message", "segment_max_bytes", "Bytes of a file of the log.", {
-          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+          message = word.message({
+            [1] = word.proto("int64", "value", "The value; absent for 0 or false.", { keep = "followed" }),
+          }),
         }),
         [11] = word.proto("message", "segment_max_age", "Age of a file of the log, in ms.", {
-          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+          message = word.message({
+            [1] = word.proto("int64", "value", "The value; absent for 0 or false.", { keep = "followed" }),
+          }),
         }),
         [12] = word.proto("message", "compact_max_goroutines", "How many compact at a time.", {
           message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
         }),
         [13] = word.proto("message", "compact_enabled", "Whether only the last message of a key is kept.", {
-          message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
+          message = word.message({
+            [1] = word.proto("bool", "value", "The value; absent for 0 or false.", { keep = "followed" }),
+          }),
         }),
         [14] = word.proto("message", "auto_pause_time", "Idle time until it is paused, in ms; 0 is never.", {
           message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
@@ -2538,7 +2551,9 @@ local calls = {
           message = word.message({ [1] = word.proto("bool", "value", "The value; absent for 0 or false.") }),
         }),
         [16] = word.proto("message", "min_isr", "Replicas that must be in sync for a message to be committed.", {
-          message = word.message({ [1] = word.proto("int32", "value", "The value; absent for 0 or false.") }),
+          message = word.message({
+            [1] = word.proto("int32", "value", "The value; absent for 0 or false.", { keep = "followed" }),
+          }),
         }),
         [17] = word.proto("message", "optimistic_concurrency_control", "Whether a publish must know the next offset.", {
           message = word.message({
@@ -2567,7 +2582,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [2] = word.proto(
           "int32",
           "partitions",
@@ -2584,14 +2599,14 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [2] = word.proto(
           "int32",
           "partitions",
           "Numbers of the partitions; all of them if empty.",
-          { spans = { "partition" }, repeated = true }
+          { spans = { "partition" }, keep = "followed", repeated = true }
         ),
-        [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
+        [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on.", { keep = "followed" }),
       }),
     },
   },
@@ -2620,17 +2635,27 @@ local calls = {
           "First offset, where it begins at one.",
           { spans = { "offset" }, keep = "followed" }
         ),
-        [5] = word.proto("int64", "start_timestamp", "First time, where it begins at one.", { unit = "ns" }),
+        [5] = word.proto(
+          "int64",
+          "start_timestamp",
+          "First time, where it begins at one.",
+          { unit = "ns", keep = "followed" }
+        ),
         [6] = word.proto("bool", "read_isr_replica", "Whether a follower may serve it."),
         [7] = word.proto("bool", "resume", "Whether a paused partition is woken."),
         [8] = word.proto(
           "enum",
           "stop_position",
           "Where it ends; absent for never.",
-          { names = names.stop_position }
+          { names = names.stop_position, keep = "followed" }
         ),
-        [9] = word.proto("int64", "stop_offset", "Last offset, where it ends at one."),
-        [10] = word.proto("int64", "stop_timestamp", "Last time, where it ends at one.", { unit = "ns" }),
+        [9] = word.proto("int64", "stop_offset", "Last offset, where it ends at one.", { keep = "followed" }),
+        [10] = word.proto(
+          "int64",
+          "stop_timestamp",
+          "Last time, where it ends at one.",
+          { unit = "ns", keep = "followed" }
+        ),
         [11] = word.proto("message", "consumer", "The member of a group that reads.", {
           message = word.message({
             [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = "followed" }),
@@ -2674,7 +2699,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("bytes", "key", "Key of the message."),
+        [1] = word.proto("bytes", "key", "Key of the message.", { keep = "followed" }),
         [2] = word.proto(
           "bytes",
           "value",
@@ -3072,7 +3097,7 @@ local calls = {
               "enum",
               "ack_error",
               "Why it was not stored; absent for ok.",
-              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } } }
+              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } }, keep = "followed" }
             ),
           }),
         }),
@@ -3082,7 +3107,7 @@ local calls = {
               "enum",
               "code",
               "Why; absent for unknown.",
-              { names = names.code, holds = { failed = { [0] = true, [""] = true } } }
+              { names = names.code, holds = { failed = { [0] = true, [""] = true } }, keep = "followed" }
             ),
             [2] = word.proto("string", "message", "Why, in words.", { keep = "followed" }),
           }),
@@ -3161,7 +3186,7 @@ local calls = {
           "int64",
           "offset",
           "What it has reached; -1 for no such cursor.",
-          { spans = { "offset" } }
+          { spans = { "offset" }, keep = "followed" }
         ),
       }),
     },
@@ -3203,14 +3228,15 @@ local calls = {
           { keep = "followed" }
         ),
         [2] = word.proto("message", "assignments", "What the consumer has to read.", {
+          keep = "followed",
           repeated = true,
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
             [2] = word.proto(
               "int32",
               "partitions",
               "Partitions that the consumer reads.",
-              { spans = { "partition" }, repeated = true }
+              { spans = { "partition" }, keep = "followed", repeated = true }
             ),
           }),
         }),
@@ -5581,26 +5607,37 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  AGAIN_LIMIT = 5,
+  AGAIN_LIMIT = 4,
   AGAIN_PAUSE = 2000000000,
+  ASYNC_LIMIT = 4,
   BRIEF_RETENTION = 60000,
+  CALL_LIMIT = 10,
   CONSUMER_SILENT = 15000000000,
-  CREATE_LIMIT = 10,
+  CREATE_LIMIT = 8,
   FAR_BEHIND = 10000,
-  FETCH_LIMIT = 20,
+  FETCH_LIMIT = 10,
+  FIRST_LIMIT = 20,
+  JOIN_LIMIT = 4,
+  KEYLESS_LIMIT = 5,
   LARGEST = 1048576,
   MAGIC = "\185\014C\180",
+  MOST_SKIPPED = 5,
+  NANOSECONDS = 100000000000000000,
   NEARLY = { ["\194\185\014"] = "half of the magic number", ["\194\180C\014\194\185"] = "it turned round" },
   NEARLY_LARGEST = 943718,
   OLD_MAGIC = "LIFT",
-  RESUME_LIMIT = 10,
+  PAUSE_LIMIT = 3,
+  READ_BEFORE = 10,
+  RESUME_LIMIT = 5,
   SAME_ID_LIMIT = 5,
-  STEP_LIMIT = 20,
+  STEP_LIMIT = 10,
+  TRIES = 4,
 }
 
 local LISTS = {
   {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true},
   {[0] = true, [2] = true},
+  {[0] = true, [2] = true, [3] = true},
 }
 
 local TALLIED = { last_t = true }
@@ -5703,6 +5740,13 @@ local PAIRS = {
     keep = { group_id = "group_id", consumer_id = "consumer_id" },
   },
   {
+    name = "cursor",
+    asks = "fetch_cursor_request",
+    answers = "fetch_cursor_response",
+    key = "carrier.stream_id",
+    keep = { stream = "stream", partition = "partition" },
+  },
+  {
     name = "deletion",
     asks = "delete_stream_request",
     answers = "delete_stream_response",
@@ -5802,7 +5846,7 @@ local LIVES = {
     name = "log",
     scope = "capture",
     keys = {
-      { "create_stream_request delete_stream_request", "name" },
+      { "create_stream_request delete_stream_request set_stream_readonly_request", "name" },
       { "propagated_request", "create_stream_op.stream.name" },
       { "publish_request ack subscribe_request", "stream" },
       { "delete_stream_response", function(req) return req.stream end },
@@ -5898,7 +5942,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe_request message",
+        "subscribe_request message set_cursor_request",
         function(c, client) return f.key(f.key(client, c.stream), f.coalesce(c.partition, 0)) end,
       },
     },
@@ -5998,6 +6042,10 @@ local LIVES = {
         "set_cursor_request fetch_cursor_request subscribe_request",
         function(c, client, server) return f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) end,
       },
+      {
+        "fetch_cursor_response",
+        function(client, server, req) return f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0)) end,
+      },
     },
     steps = {},
     each = {},
@@ -6034,6 +6082,53 @@ local LIVES = {
     name = "created",
     scope = "capture",
     keys = { { "create_stream_request", function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "paused",
+    scope = "capture",
+    keys = {
+      {
+        "pause_stream_request",
+        function(c, client, server) return f.key(f.key(client, server), c.name) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "joined_again",
+    scope = "capture",
+    keys = {
+      {
+        "join_consumer_group_request",
+        function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+      },
+      {
+        "leave_consumer_group_request",
+        function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "claim",
+    scope = "connection",
+    keys = {
+      { "fetch_consumer_group_assignments_response", "assignments.stream", "assignments" },
+      { "subscribe_request", "stream" },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6118,7 +6213,7 @@ local MOVES = {
   {
     on = "message",
     when = function(c) return (c.stream ~= nil) end,
-    does = function(reader, flow) reader.flow = flow end,
+    does = function(c, reader, flow) reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0)) end,
   },
   {
     on = "publish_request",
@@ -6138,6 +6233,11 @@ local MOVES = {
     does = function(shared_cursor, flow) shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow end,
   },
   { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
+  {
+    on = "fetch_cursor_response",
+    does = function(c, place) place.told = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil) end,
+  },
+  { on = "subscribe_request", does = function(place) place.told = nil end },
   {
     on = "subscribe_request",
     when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)) end,
@@ -6163,6 +6263,31 @@ local MOVES = {
   },
   {
     on = "publish_request",
+    when = function(c, conn) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) end,
+    does = function(conn, t) conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t end,
+  },
+  {
+    on = "publish_request",
+    when = function(c, conn) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)) end,
+    does = function(conn) conn.called_singly_times = 0 end,
+  },
+  {
+    on = "publish_request",
+    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") end,
+    does = function(c, conn) conn.async_call = c["carrier.stream_id"] end,
+  },
+  {
+    on = "publish_response",
+    when = function(c) return (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) end,
+    does = function(c, conn, t) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_outcome = f.coalesce(c["async_error.code"], 0) end,
+  },
+  {
+    on = "publish_response",
+    when = function(c) return ((c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)) end,
+    does = function(conn) conn.async_refused_times = 0 end,
+  },
+  {
+    on = "publish_request",
     when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
     does = function(conn, t) conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil) end,
   },
@@ -6175,8 +6300,32 @@ local MOVES = {
     on = "create_stream_request",
     does = function(created, t) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
   },
-  { on = "delete_stream_response", does = function(log, n) log.deleted_n = n end },
-  { on = "create_stream_request", does = function(log) log.deleted_n = nil end },
+  {
+    on = "delete_stream_response",
+    does = function(log, n) log.deleted_n = n; log.compacted = nil; log.partitions = nil; log.made_n = nil; log.readonly_n = nil end,
+  },
+  {
+    on = "create_stream_request",
+    does = function(c, log, n) log.deleted_n = nil; log.made_n = n; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0 end,
+  },
+  {
+    on = "set_stream_readonly_request",
+    does = function(c, log, n) log.readonly_n = f.choose(c.readonly, n, nil); log.readonly = c["partitions[]"]; log.tries = 0 end,
+  },
+  {
+    on = "publish_request",
+    when = function(log) return (log.readonly_n ~= nil) end,
+    does = function(log) log.tries = (log.tries ~= nil and (log.tries + 1) or nil) end,
+  },
+  {
+    on = "publish_request",
+    when = function(log) return (log.made_n ~= nil) end,
+    does = function(c, log) log.keyless = f.choose((f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil) end,
+  },
+  {
+    on = "pause_stream_request",
+    does = function(paused, t) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+  },
   {
     on = "join_consumer_group_request",
     does = function(c, member) member.group = c.group_id; member.consumer = c.consumer_id end,
@@ -6184,6 +6333,19 @@ local MOVES = {
   {
     on = "join_consumer_group_response",
     does = function(c, member) member.timeout = c.consumer_timeout end,
+  },
+  {
+    on = "join_consumer_group_request",
+    does = function(joined_again, t) joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000)); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t end,
+  },
+  {
+    on = "leave_consumer_group_request",
+    does = function(joined_again) joined_again.times = 0 end,
+  },
+  {
+    on = "fetch_consumer_group_assignments_response",
+    items = "assignments",
+    does = function(c, claim, req) claim.partitions = c["assignments.partitions"]; claim.consumer = req.consumer_id end,
   },
   {
     on = "fetch_consumer_group_assignments_request",
@@ -6583,7 +6745,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 2))) end,
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset) end,
   },
   {
@@ -6647,6 +6809,54 @@ local RULES = {
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
   {
+    id = "LFB-B3b",
+    name = "lfb_b3b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription before messages that were read",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last)) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: the messages between are delivered twice", c.stream, reader.last, c.start_offset) end,
+  },
+  {
+    id = "LFB-B20",
+    name = "lfb_b20",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream read from the earliest message again on another connection",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    when = function(c, reader, flow) return ((c.start_position ~= nil and c.start_position == 2) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c["consumer.group_id"] == nil)) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last) end,
+  },
+  {
+    id = "LFB-B21",
+    name = "lfb_b21",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Start or stop time that is not in nanoseconds",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    when = function(c) return (((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS)))) end,
+    says = function(c) return f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp)) end,
+  },
+  {
+    id = "LFB-B22",
+    name = "lfb_b22",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Subscription that ends before it begins",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    when = function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
+    says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
+  },
+  {
     id = "LFB-B6",
     name = "lfb_b6",
     severity = "WARN",
@@ -6695,6 +6905,30 @@ local RULES = {
     says = function(c) return f.say("cursor %s of %s was advanced by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT) end,
   },
   {
+    id = "LFB-B23",
+    name = "lfb_b23",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Fetched cursor that the subscription does not use",
+    on = "subscribe_request",
+    needs = {},
+    of = "place",
+    when = function(c, place) return ((place.told ~= nil) and (LISTS[3][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.told ~= nil and c.start_offset < place.told) or (c.start_offset ~= nil and place.told ~= nil and c.start_offset > (place.told + 1)))))) end,
+    says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.told, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
+  },
+  {
+    id = "LFB-B24",
+    name = "lfb_b24",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Cursor ahead of the messages delivered",
+    on = "set_cursor_request",
+    needs = {},
+    of = "reader",
+    when = function(c, reader) return (c.offset ~= nil and reader.most ~= nil and c.offset > (reader.most + 1)) end,
+    says = function(c, reader) return f.say("cursor %s of %s is set to %s, but the client has received messages up to offset %s", c.cursor_id, c.stream, c.offset, reader.most) end,
+  },
+  {
     id = "LFB-B11",
     name = "lfb_b11",
     severity = "WARN",
@@ -6729,6 +6963,90 @@ local RULES = {
     of = "log",
     when = function(size) return ((size ~= nil and size > K.NEARLY_LARGEST) and (size ~= nil and size <= K.LARGEST)) end,
     says = function(size) return f.say("a message has %s, close to the limit of %s for replication", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+  },
+  {
+    id = "LFB-B25",
+    name = "lfb_b25",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Call of PublishAsync for each message",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    when = function(c, conn, t) return (((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)) end,
+    says = function() return f.say("%s messages in a row were published by PublishAsync, each in a call of its own", K.CALL_LIMIT) end,
+  },
+  {
+    id = "LFB-B26",
+    name = "lfb_b26",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Message of PublishAsync refused",
+    on = "publish_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) end,
+    says = function(c) return f.say("a message was not stored: %s", c["async_error.message"]) end,
+  },
+  {
+    id = "LFB-B26b",
+    name = "lfb_b26b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Messages of PublishAsync refused one after the other",
+    on = "publish_response",
+    needs = {},
+    of = "conn",
+    when = function(c, conn, t) return (((f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s messages in a row were not stored: %s", K.ASYNC_LIMIT, c["async_error.message"]) end,
+  },
+  {
+    id = "LFB-B27",
+    name = "lfb_b27",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishes to a read-only stream",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = function(c, log) return ((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) ~= nil and f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0)))) end,
+    says = function(c, log) return f.say("%s messages were published to %s since SetStreamReadonly has made it read-only", (log.tries ~= nil and (log.tries + 1) or nil), c.stream) end,
+  },
+  {
+    id = "LFB-B28",
+    name = "lfb_b28",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Messages without a key in a compacted stream",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = function(c, log) return (log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT) and (f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0)) end,
+    says = function(c) return f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT) end,
+  },
+  {
+    id = "LFB-B29",
+    name = "lfb_b29",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Messages for the first of several partitions only",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = function(c, log) return ((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT) and (f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0)) end,
+    says = function(c, log) return f.say("%s messages were published to partition 0 of %s, and none to its other %s", K.FIRST_LIMIT, c.stream, f.counted((log.partitions ~= nil and (log.partitions - 1) or nil), "partition", "partitions")) end,
+  },
+  {
+    id = "LFB-B30",
+    name = "lfb_b30",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Expected offset on a stream without concurrency control",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = function(c, log) return ((c.expected_offset ~= nil and c.expected_offset > 0) and (log.made_n ~= nil) and (log.optimistic == nil)) end,
+    says = function(c) return f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream) end,
   },
   {
     id = "LFB-B14",
@@ -6767,6 +7085,42 @@ local RULES = {
     says = function(c) return f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"]) end,
   },
   {
+    id = "LFB-B31",
+    name = "lfb_b31",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "More in-sync replicas required than replicas",
+    on = "create_stream_request",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c["min_isr.value"] ~= nil and f.coalesce(c.replication_factor, 1) ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and (f.coalesce(c.replication_factor, 1) ~= nil and f.coalesce(c.replication_factor, 1) > 0)) end,
+    says = function(c) return f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"]) end,
+  },
+  {
+    id = "LFB-B32",
+    name = "lfb_b32",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Retention below the size or age of a segment",
+    on = "create_stream_request",
+    needs = {},
+    of = "conn",
+    when = function(c) return (((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"]))) end,
+    says = function(c) return f.say("%s is to keep less than one segment: only whole segments are removed", c.name) end,
+  },
+  {
+    id = "LFB-B33",
+    name = "lfb_b33",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Stream paused repeatedly",
+    on = "pause_stream_request",
+    needs = {},
+    of = "paused",
+    when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)) end,
+    says = function(c) return f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT) end,
+  },
+  {
     id = "LFB-B18",
     name = "lfb_b18",
     severity = "NOTE",
@@ -6775,7 +7129,7 @@ local RULES = {
     on = "fetch_consumer_group_assignments_request",
     needs = {},
     of = "member",
-    when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))) and (member.fetched_first_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((f.coalesce(member.timeout, K.CONSUMER_SILENT) * 1) * member.fetched_times))) end,
+    when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))) and (member.fetched_first_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((f.coalesce(member.timeout, K.CONSUMER_SILENT) * 5) * member.fetched_times))) end,
     says = function(c) return f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 1 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT) end,
   },
   {
@@ -6789,6 +7143,30 @@ local RULES = {
     of = "member",
     when = function(member) return (member.state ~= nil and member.state == "left") end,
     says = function(member) return f.say("%s has left group %s and still acts as a member", member.consumer, member.group) end,
+  },
+  {
+    id = "LFB-B34",
+    name = "lfb_b34",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that reads a partition assigned to another member",
+    on = "subscribe_request",
+    needs = {},
+    of = "claim",
+    when = function(c, claim) return ((c["consumer.group_id"] == nil) and (f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))) end,
+    says = function(c, claim) return f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream) end,
+  },
+  {
+    id = "LFB-B36",
+    name = "lfb_b36",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Consumer that joins its group repeatedly",
+    on = "join_consumer_group_request",
+    needs = {},
+    of = "joined_again",
+    when = function(joined_again, t) return ((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000)) end,
+    says = function(c) return f.say("%s joined group %s %s times in a row", c.consumer_id, c.group_id, K.JOIN_LIMIT) end,
   },
 }
 

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fd9bc8ca2dbceb93) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5b87aff3c07da553) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4414,7 +4414,7 @@ frames[#frames + 1] = {
   proves = "client",
   in_pieces = true,
   parts = { "data" },
-  awaited = 4,
+  awaited = 6,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4426,9 +4426,11 @@ frames[#frames + 1] = {
       word.i32(
         "size_of_whole_events",
         "Bytes of the block in front of what fills it up.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "The rest of the last event, or whole events where no block came before.", {
+        keep = "followed",
+        awaited = true,
         pieced = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
@@ -5775,7 +5777,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5794,7 +5796,7 @@ frames[#frames + 1] = {
         U16,
         "correct_host",
         "Host that has it; the store leaves it empty.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6858,7 +6860,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6871,7 +6873,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -7457,14 +7459,14 @@ frames[#frames + 1] = {
   brief = 1000,
   correlates = "request_id",
   proves = "client",
-  awaited = 2,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
@@ -7481,13 +7483,13 @@ frames[#frames + 1] = {
         ),
         "sources",
         "Segments that are merged, in this order.",
-        { keep = true, count = I32 }
+        { keep = true, count = I32, gathers = { "sources" } }
       ),
       word.tail(1, word.text(
         U16,
         "delegation_token",
         "Token (JWT) that allows the operation; empty where security is off.",
-        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+        { secret = true, keep = "followed", encoding = "mutf-8" }
       )),
     }
   end,
@@ -7652,7 +7654,7 @@ frames[#frames + 1] = {
   proves = "client",
   in_pieces = true,
   parts = { "data" },
-  awaited = 2,
+  awaited = 4,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -7669,9 +7671,11 @@ frames[#frames + 1] = {
       word.i32(
         "size_of_whole_events",
         "Bytes of whole events.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "The rest of the last event.", {
+        keep = "followed",
+        awaited = true,
         pieced = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
@@ -8162,7 +8166,7 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "server",
   holds = { "failed" },
-  awaited = 1,
+  awaited = 2,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8176,7 +8180,7 @@ frames[#frames + 1] = {
         U16,
         "correct_host",
         "Host that has it; the store leaves it empty.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8642,18 +8646,25 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  ACKED_LIMIT = 50,
-  ALIVE_LIMIT = 20,
+  ACKED_LIMIT = 20,
+  ALIVE_LIMIT = 10,
+  ANSWER_LATE = 2000000000,
+  BACK = 2000000000,
   GRACE = 2000000000,
   LARGEST_BEFORE = 8388607,
+  MISDIRECTED_LIMIT = 4,
+  MISPLACED_LIMIT = 8,
+  NONE = -9223372036854775808,
   OPEN_READS = 3,
-  PAGE_LIMIT = 5,
+  PAGE_LIMIT = 4,
   PATIENCE = 10000000000,
-  POLL_LIMIT = 15,
+  POLL_LIMIT = 12,
   POLL_PAUSE = 100000000,
-  REFUSED_LIMIT = 5,
+  REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  SAME_LIMIT = 5,
+  SAME_LIMIT = 4,
+  SAME_PAGE = 3,
+  SEALED_LIMIT = 2,
   SINCE = {
     [-127] = 1,
     [-6] = 15,
@@ -8676,7 +8687,7 @@ local K = {
     [92] = 1,
   },
   STALE_LIMIT = 4,
-  STEP_LIMIT = 20,
+  STEP_LIMIT = 10,
   TINY = 1024,
 }
 
@@ -9016,6 +9027,95 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "same_keys",
+    scope = "connection",
+    keys = {
+      {
+        "table_keys_read",
+        function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "same_entries",
+    scope = "connection",
+    keys = {
+      {
+        "table_entries_read",
+        function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "misdirected",
+    scope = "capture",
+    keys = {
+      {
+        "wrong_host",
+        function(c, client, server) return f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), f.key(f.key(client, server), c.segment), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "misplaced",
+    scope = "capture",
+    keys = {
+      { "wrong_host", function(c, client, server) return f.key(f.key(client, server), c.segment) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "entered_singly",
+    scope = "connection",
+    keys = {
+      {
+        "update_table_entries",
+        function(c) return f.choose(((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)), c.segment, nil) end,
+      },
+      { "table_entries_updated", function(req) return req.segment end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "looked_up",
+    scope = "connection",
+    keys = {
+      {
+        "read_table",
+        function(c) return f.choose(((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)), c.segment, nil) end,
+      },
+      { "table_read", "segment" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "transaction",
     scope = "capture",
     keys = {
@@ -9028,6 +9128,49 @@ local LIVES = {
         function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
       },
       { "merge_segments", function(c, server) return f.key(server, c.source) end },
+      { "merge_segments_batch", function(c, server) return f.key(server, c.sources) end, "sources" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "extent",
+    scope = "capture",
+    keys = {
+      {
+        "read_segment",
+        function(c, input, client, server) return f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(client, server), c.segment), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "barred",
+    scope = "capture",
+    keys = {
+      { "setup_append", function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pen",
+    scope = "capture",
+    keys = {
+      {
+        "append_block_end",
+        function(c, writer, server) return f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -9062,11 +9205,11 @@ local LIVES = {
 local MOVES = {
   {
     on = "client:hello",
-    does = function(c, C) C.high = c.high_version; C.low = c.low_version end,
+    does = function(c, C, n) C.high = c.high_version; C.low = c.low_version; C.hello_n = n end,
   },
   {
     on = "server:hello",
-    does = function(c, S) S.high = c.high_version; S.low = c.low_version end,
+    does = function(c, S, n) S.high = c.high_version; S.low = c.low_version; S.hello_n = n end,
   },
   {
     on = "client:append_block",
@@ -9097,6 +9240,10 @@ local MOVES = {
     does = function(c, me, n) me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), n, me.bare_n) end,
   },
   {
+    on = "read_segment",
+    does = function(c, input) input.reads = (input.reads ~= nil and (input.reads + 1) or nil); input.segment = c.segment end,
+  },
+  {
     on = "segment_read",
     when = function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) end,
     does = function(c, input, n) input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
@@ -9115,7 +9262,7 @@ local MOVES = {
   },
   {
     on = "setup_append",
-    does = function(c, writer, n) writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.acked = nil end,
+    does = function(c, writer, n) writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.acked = nil end,
   },
   {
     on = "append_setup",
@@ -9173,7 +9320,7 @@ local MOVES = {
     on = "segment_is_sealed",
     each = "writer",
     when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
-    does = function(c, writer, t) writer.sealed_t = t; writer.failing = c.offset end,
+    does = function(c, writer, n, t) writer.sealed_n = n; writer.sealed_t = t; writer.failing = c.offset end,
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
@@ -9245,6 +9392,35 @@ local MOVES = {
     does = function(first_entries) first_entries.times = 0 end,
   },
   {
+    on = "table_keys_read",
+    when = function(c, req) return ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) end,
+    does = function(c, same_keys, t) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.outcome = f.digest(c["continuation_token raw"]) end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(req) return (req.continued ~= nil and req.continued == 0) end,
+    does = function(same_keys) same_keys.times = 0 end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(c, req) return ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) end,
+    does = function(c, same_entries, t) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.outcome = f.digest(c["continuation_token raw"]) end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(req) return (req.continued ~= nil and req.continued == 0) end,
+    does = function(same_entries) same_entries.times = 0 end,
+  },
+  {
+    on = "wrong_host",
+    when = function(c) return (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) end,
+    does = function(misdirected, t) misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t end,
+  },
+  {
+    on = "wrong_host",
+    does = function(misplaced, t) misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0) ~= nil and (misplaced.slower + f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t end,
+  },
+  {
     on = "segment_read",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
     does = function(c, reader, t) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
@@ -9260,6 +9436,26 @@ local MOVES = {
     does = function(input, t) input.read_in_bits_took = (input.read_in_bits_asked_t ~= nil and (t - input.read_in_bits_asked_t) or nil); input.read_in_bits_answered_t = t; input.read_in_bits_open = 0 end,
   },
   {
+    on = "update_table_entries",
+    when = function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) end,
+    does = function(entered_singly, t) entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil) end,
+  },
+  {
+    on = "table_entries_updated",
+    when = function(entered_singly) return (entered_singly.open ~= nil and entered_singly.open > 0) end,
+    does = function(entered_singly, t) entered_singly.took = (entered_singly.asked_t ~= nil and (t - entered_singly.asked_t) or nil); entered_singly.answered_t = t; entered_singly.open = 0 end,
+  },
+  {
+    on = "read_table",
+    when = function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) end,
+    does = function(looked_up, t) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil) end,
+  },
+  {
+    on = "table_read",
+    when = function(looked_up) return (looked_up.open ~= nil and looked_up.open > 0) end,
+    does = function(looked_up, t) looked_up.took = (looked_up.asked_t ~= nil and (t - looked_up.asked_t) or nil); looked_up.answered_t = t; looked_up.open = 0 end,
+  },
+  {
     on = "append_block_end",
     when = function(c) return (c.num_events ~= nil and c.num_events == 1) end,
     does = function(writer, t) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
@@ -9270,6 +9466,20 @@ local MOVES = {
     does = function(writer, t) writer.stored_singly_took = (writer.stored_singly_asked_t ~= nil and (t - writer.stored_singly_asked_t) or nil); writer.stored_singly_answered_t = t; writer.stored_singly_open = 0 end,
   },
   { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
+  {
+    on = "merge_segments_batch",
+    items = "sources",
+    does = function(transaction, n) transaction.merged_n = n end,
+  },
+  {
+    on = "segment_read",
+    when = function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
+    does = function(c, input) input.began = f.coalesce(input.began, c.offset); input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
+  },
+  {
+    on = "append_block_end",
+    does = function(c, pen) pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)) end,
+  },
   {
     on = "append_setup",
     when = function(writer_in_turn, flow) return ((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) end,
@@ -9519,6 +9729,54 @@ local RULES = {
     of = "conn",
     when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[4][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
+  },
+  {
+    id = "PRV-P8b",
+    name = "prv_p8b",
+    severity = "ERROR",
+    group = "REASSEMBLE",
+    title = "APPEND_BLOCK_END that counts bytes of no block",
+    on = "append_block_end",
+    needs = { "start", "whole" },
+    of = "writer",
+    when = function(c, C) return ((C.block_n == nil) and (c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] ~= nil and c["#data"] == 0)) end,
+    says = function(c) return f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes")) end,
+  },
+  {
+    id = "PRV-P61",
+    name = "prv_p61",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Lowest version above the highest in HELLO",
+    on = "hello",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.low_version ~= nil and c.high_version ~= nil and c.low_version > c.high_version) end,
+    says = function(c) return f.say("HELLO offers versions %s to %s", c.low_version, c.high_version) end,
+  },
+  {
+    id = "PRV-P62",
+    name = "prv_p62",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Second HELLO on a connection",
+    on = "client:hello",
+    needs = {},
+    of = "conn",
+    when = function(C) return (C.hello_n ~= nil) end,
+    says = function(C) return f.say("HELLO was sent again on a connection that has begun in frame %s", C.hello_n) end,
+  },
+  {
+    id = "PRV-P63",
+    name = "prv_p63",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Read of no bytes, or before the start of a segment",
+    on = "read_segment",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.suggested_length ~= nil and c.suggested_length <= 0) or (c.offset ~= nil and c.offset < 0)) end,
+    says = function(c) return f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment) end,
   },
   {
     id = "PRV-P49",
@@ -9867,6 +10125,18 @@ local RULES = {
     says = function(c) return f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate) end,
   },
   {
+    id = "PRV-P28b",
+    name = "prv_p28b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Scaling policy without a rate",
+    on = "create_segment update_segment_policy",
+    needs = {},
+    of = "conn",
+    when = function(c) return (LISTS[31][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
+    says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
+  },
+  {
     id = "PRV-P29",
     name = "prv_p29",
     severity = "ERROR",
@@ -10034,6 +10304,54 @@ local RULES = {
     says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
   },
   {
+    id = "PRV-B8b",
+    name = "prv_b8b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Page of a table read repeatedly",
+    on = "table_keys_read",
+    needs = {},
+    of = "same_keys",
+    when = function(c, req, same_keys, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
+  },
+  {
+    id = "PRV-B8b",
+    name = "prv_b8b_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Page of a table read repeatedly",
+    on = "table_entries_read",
+    needs = {},
+    of = "same_entries",
+    when = function(c, req, same_entries, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
+  },
+  {
+    id = "PRV-B22",
+    name = "prv_b22",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requests for a segment that another store has",
+    on = "wrong_host",
+    needs = {},
+    of = "misdirected",
+    when = function(c, misdirected, t) return (((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
+  },
+  {
+    id = "PRV-B22b",
+    name = "prv_b22b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Retry loop on a store that does not have the segment",
+    on = "wrong_host",
+    needs = {},
+    of = "misplaced",
+    when = function(misplaced, t) return (((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, without a pause that grows", K.MISPLACED_LIMIT, c.segment) end,
+  },
+  {
     id = "PRV-B10",
     name = "prv_b10",
     severity = "NOTE",
@@ -10058,6 +10376,30 @@ local RULES = {
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
   },
   {
+    id = "PRV-B23",
+    name = "prv_b23",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table entries updated one by one",
+    on = "update_table_entries",
+    needs = { "both" },
+    of = "entered_singly",
+    when = function(c, entered_singly, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and (entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
+    says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+  },
+  {
+    id = "PRV-B24",
+    name = "prv_b24",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table keys read one by one",
+    on = "read_table",
+    needs = { "both" },
+    of = "looked_up",
+    when = function(c, looked_up, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and (looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
+    says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+  },
+  {
     id = "PRV-B16",
     name = "prv_b16",
     severity = "NOTE",
@@ -10068,6 +10410,54 @@ local RULES = {
     of = "transaction",
     when = function(c, transaction) return ((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
     says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
+  },
+  {
+    id = "PRV-B27",
+    name = "prv_b27",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reader that begins again after a reconnect",
+    on = "read_segment",
+    needs = { "start" },
+    of = "extent",
+    when = function(c, input, extent, flow, t) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))) end,
+    says = function(c, extent) return f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: these events are handed on twice", c.segment, extent.began, extent.reached, c.offset) end,
+  },
+  {
+    id = "PRV-B28",
+    name = "prv_b28",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Writer that returns to a sealed segment",
+    on = "setup_append",
+    needs = {},
+    of = "barred",
+    when = function(barred) return (barred.times ~= nil and barred.times >= K.SEALED_LIMIT) end,
+    says = function(c, barred) return f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on %s connections", c.segment, barred.times) end,
+  },
+  {
+    id = "PRV-B29",
+    name = "prv_b29",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Events that are not sent again after a reconnect",
+    on = "append_block_end",
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(c, writer, pen) return ((writer.sent_n == nil) and (pen.sent ~= nil and writer.acked ~= nil and pen.sent > writer.acked) and (c.last_event_number ~= nil and c.num_events ~= nil and f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first) ~= nil and ((c.last_event_number - c.num_events) + 1) > f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first))) end,
+    says = function(c, writer, pen) return f.say("the writer of %s had sent events up to %s, of which %s was stored last, and goes on with event %s: those between are lost", writer.segment, pen.sent, f.choose((writer.acked ~= nil and writer.acked > K.NONE), writer.acked, "none"), (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B30",
+    name = "prv_b30",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Transaction merged into another stream",
+    on = "merge_segments",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))) end,
+    says = function(c) return f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target) end,
   },
   {
     id = "PRV-B18",
@@ -10114,8 +10504,20 @@ local RULES = {
     unanswered = { call = true },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[5][why] and (req.t ~= nil and t > (req.t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[5][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
     says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
+  },
+  {
+    id = "PRV-B31",
+    name = "prv_b31",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Request id of a request that is not answered yet",
+    on = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(c, duplicate) return (duplicate and (c.request_id ~= nil and c.request_id >= 0)) end,
+    says = function(c, name) return f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id) end,
   },
   {
     id = "PRV-P52",

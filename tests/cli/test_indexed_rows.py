@@ -61,8 +61,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
 def test_forms(folder: Path, opened: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
     """In all forms, of one capture and of two."""
     with Failures() as failures:
-        for captures in (CAPTURES[:1], CAPTURES):
-            for form in FORMS:
+        for captures, forms in ((CAPTURES[:1], FORMS), (CAPTURES, FORMS[:1])):
+            for form in forms:
                 given = ("read", "--frame", "3-5,11", *form, *captures)
                 by_index = call(monkeypatch, *given)
                 monkeypatch.setattr(indexed_rows, "SMALL", 1 << 30)
@@ -71,7 +71,7 @@ def test_forms(folder: Path, opened: list[bool], monkeypatch: pytest.MonkeyPatch
                 with failures.of((len(captures), *form)):
                     assert by_index == read
                     assert by_index.out.strip()
-    assert opened == [True] * 2 * len(FORMS)
+    assert opened == [True] * (len(FORMS) + 1)
     assert len(list(folder.iterdir())) == 2
 
 

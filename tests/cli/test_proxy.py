@@ -144,6 +144,26 @@ def test_until_ctrl_c(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_a_closed_output_ends_the_proxy(tmp_path: Path) -> None:
+    """Silently, as other commands end."""
+    with nats() as server:
+        process = subprocess.Popen(
+            command("proxy", url(server, "nats"), "--listen", "127.0.0.1"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
+        )  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        port = int(process.stderr.readline().split(":")[3].split()[0])
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as one:
+            one.sendall(HEALTHY)
+            errors = process.stderr.read()
+            assert process.wait(30) == 141
+    assert errors == ""
+    process.stderr.close()
+
+
 def test_a_full_disk(tmp_path: Path) -> None:
     """The client is served to its end; a line says that the recording is not whole; exit 3."""
     sends = r"b'PUB a 50000\r\n%s\r\n' % bytes(50_000) * 3"

@@ -3,8 +3,8 @@
 from tests.failures import every
 from tests.filters.reading import CAPTURES, LOGIN, PUBLISH, error_of, read
 
-from streamshark.filters.expert_items import is_expert
 from streamshark.filters.filter import compile  # noqa: A004 - as of `re`
+from streamshark.filters.other_rows import is_expert
 from streamshark.filters.row_fields import RowFields
 from streamshark.session import Session
 

@@ -26,18 +26,16 @@ if TYPE_CHECKING:
     from streamshark.findings.finding import Finding
 
 COVER = recorded(
-    "rabbitmq_stream/bug_credit_never_renewed",
     "rabbitmq_stream/starts_mid_frame",
     "rabbitmq_stream/bad_bodies",
     "rabbitmq_stream/tls_with_secrets",
     "rsocket/asks_websocket_deflate_js",
     "rsocket/asks_websocket_tls_js",
-    "rsocket/bug_fragment_not_continued",
     "rsocket/composite_metadata_in_fragments_java",
     "nats/leaf_s2_py",
     "nats/jetstream_go",
     "liftbridge/plain_go",
-    "pravega/large_event_java",
+    "pravega/conditional_append_repeated_by_hand",
 )
 """Of each protocol, with TLS, WebSocket, HTTP/2, fragments, lost bytes and compressed files."""
 

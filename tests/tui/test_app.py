@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.failures import Failures
 from tests.tui.screens import run, text
+from tests.tui.snapshots import FOLDER, SIZES, taken
 from textual.widgets import Static
 
 from streamshark.tui.app import StreamsharkApp
@@ -200,3 +201,12 @@ def test_every_key_does_what_the_table_says() -> None:
                         assert case.check(app), f"{app.said}\n{text(app)}"
 
     run(script, size=(112, 36))
+
+
+def test_screens_are_as_they_were() -> None:
+    """What is on each screen is what `python -m tests.tui.snapshots` wrote, at three widths."""
+    with Failures() as failures:
+        for size in SIZES:
+            for name, shown in taken(size).items():
+                with failures.of(name):
+                    assert shown == (FOLDER / name).read_text(encoding="utf-8")

@@ -75,7 +75,17 @@ AUTO = "auto"
 """Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
-    *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "textual"),
+    *(
+        "construct",
+        "click",
+        "cramjam",
+        "cryptography",
+        "google-crc32c",
+        "lz4",
+        "platformdirs",
+        "rich",
+        "textual",
+    ),
     "zstandard",
     *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
 )

@@ -238,7 +238,10 @@ class _Run:
         self._given, self._words = given, words
         self._shows_rows = not given["quiet"] and (not words or given["print"])
         reads = not given["quiet"] or given["fail_on"]
-        self._reader = RecordingReader(self._report_options()) if reads else None
+        self._stopped = asyncio.Event()
+        self._reader = None
+        if reads:
+            self._reader = RecordingReader(self._report_options(), self._stopped.set)
         write, ring = given["write"], given["ring"]
         if folder is not None:
             write, ring = (folder / "recording.pcapng", TEMPORARY) if reads else (None, None)
@@ -258,7 +261,6 @@ class _Run:
             connections=given["connections"],
             notice=complain,
         )
-        self._stopped = asyncio.Event()
 
     async def run(self) -> int:
         """Relay until the end; return the exit code."""

@@ -331,15 +331,21 @@ class _Reading:
         selection, formatted = self.selection, self.is_formatted
         selected = self.filter or _selected
 
-        rows = self._needed(analysis.rows())
-
         def show(row: Row) -> None:
             see(row)
             if (selection.is_all or selection.takes(row, analysis.ended())) and selected(row):
                 self.select(row)
                 write(self.rows.row(row) if formatted else "")
 
-        ending = through(rows, show, beside=self.is_seen)
+        def show_many(rows: list[Row]) -> None:
+            for row in rows:
+                show(row)
+
+        if self.filter is not None and selection.is_all:  # the engine is quicker with many rows
+            found = self._needed(analysis.batches(_unseen_row))
+            ending = through(found, show_many, beside=self.is_seen, size=len)
+        else:
+            ending = through(self._needed(analysis.rows()), show, beside=self.is_seen)
         analysis.finish()
         return ending
 

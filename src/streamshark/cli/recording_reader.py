@@ -4,12 +4,12 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from streamshark.cli.check import FOUND
-from streamshark.cli.output import complain
+from streamshark.cli.output import CLOSED_PIPE, complain
 from streamshark.cli.recording_report import FOUND_LATER
 
 MODULE = "streamshark.cli.recording_report"
@@ -22,9 +22,13 @@ class RecordingReader:
 
     Args:
         arguments: Options of `recording_report`.
+        closed: Called if the reader of its output has closed it, which ends the process.
     """
 
-    def __init__(self, arguments: Sequence[str]) -> None:
+    def __init__(
+        self, arguments: Sequence[str], closed: Callable[[], object] | None = None
+    ) -> None:
+        self._closed = closed
         self._arguments = arguments
         self._files: list[Path] = []
         self._process: asyncio.subprocess.Process | None = None
@@ -43,12 +47,17 @@ class RecordingReader:
         self._name(path)
 
     async def finish(self) -> int | None:
-        """Let it read to the end; return 1 for findings that fail, else 0; None if it failed."""
+        """Let it read to the end.
+
+        Returns:
+            1 for findings that fail, 0 without any, 141 after a closed output, None if it failed.
+        """
         self._is_over = True
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         code = None if self._watch is None else await self._watch
-        return {0: 0, FOUND_LATER: FOUND}.get(1 if code is None else code)
+        found = {0: 0, FOUND_LATER: FOUND, CLOSED_PIPE: CLOSED_PIPE}
+        return found.get(1 if code is None else code)
 
     def kill(self) -> None:
         """End it at once."""
@@ -81,6 +90,10 @@ class RecordingReader:
             process = self._process
             code = 0 if process is None else await process.wait()
             if code in (0, FOUND_LATER) and self._is_over:
+                return code
+            if code == CLOSED_PIPE:
+                if self._closed is not None:
+                    self._closed()
                 return code
             if self._restarts >= MOST_RESTARTS:
                 complain("the reader of the recording has failed; the recording continues")

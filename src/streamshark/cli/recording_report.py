@@ -26,7 +26,7 @@ from streamshark.cli.check import (
     totals_of,
 )
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import complain
+from streamshark.cli.output import CLOSED_PIPE, complain, silence
 from streamshark.cli.writers import printer_of, shows_derived
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
@@ -148,10 +148,11 @@ def main() -> int:
     """Run as a process of its own; return the exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return int(command(standalone_mode=False) or 0)
+        with command.make_context("recording-report", sys.argv[1:]) as context:
+            return int(command.invoke(context) or 0)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        silence()
+        return CLOSED_PIPE
     except StreamsharkError as error:
         complain(str(error))
         return error.exit_code

@@ -453,9 +453,16 @@ class ResolvedTables:
         out = []
         for name in self.lifecycles:
             key = None if name == "conn" else self.key(name, place)
-            if key is not None and bool(items) is _inside(key, items):
+            if key is None:
+                continue
+            if _inside(key, items) if items else not any(_inside(key, e) for e in self.in_items):
                 out.append(name)
         return out
+
+    @cached_property
+    def in_items(self) -> frozenset[str]:
+        """The lists whose items actions go through."""
+        return frozenset(each.table.items for each in self.moves if each.table.items)
 
     # Checks
 
@@ -671,8 +678,6 @@ def _matches(target: EventTarget, place: HandlerKey) -> bool:
 
 def _inside(expr: Expr, items: str) -> bool:
     """Return whether an expression reads the items of a list."""
-    if not items:
-        return False
     path = tuple(items.split("."))
     return any(
         isinstance(each, ColumnRef) and each.path[: len(path)] == path for each in walk(expr)

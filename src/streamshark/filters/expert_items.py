@@ -12,13 +12,17 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.registry import Fields
 from streamshark.filters import kinds
-from streamshark.filters.other_rows import FINDINGS, FIRST_READING, MATCHES, OtherRows
+from streamshark.filters.other_rows import (
+    EXPERT,
+    FINDING,
+    FINDINGS,
+    FIRST_READING,
+    MATCHES,
+    OtherRows,
+)
 from streamshark.schema.problems import Problem, ProblemCode
 from streamshark.schema.words import FieldFacts
 
-FINDING: Final = "finding"
-EXPERT: Final = "expert"
-"""Parts of the names of a protocol's fields: `rmqstream.finding`, `rmqstream.expert.rmq_n6`."""
 WS: Final = "_ws.expert"
 
 _SEVERITIES: Final = {0x200000: "Chat", 0x400000: "Note", 0x600000: "Warning", 0x800000: "Error"}
@@ -32,12 +36,6 @@ _GROUPS: Final = {
 }  # fmt: skip
 """Wireshark's numbers of severities and groups."""
 _NUMBERS: Final = {name.lower(): at for at, name in (*_SEVERITIES.items(), *_GROUPS.items())}
-
-
-def is_expert(name: str) -> bool:
-    """Return whether a name is that of a field of expert items, if such a field exists."""
-    first, _, rest = name.partition(".")
-    return rest.partition(".")[0] in {FINDING, EXPERT} and first != FINDING
 
 
 class ExpertItem(NamedTuple):

@@ -26,6 +26,9 @@ FINDINGS: Final = "findings"
 MATCHES: Final = "matches"
 """Need conversations, findings, or the matches of rules, of the first reading."""
 REQUEST, ANSWER = "request", "answer"
+FINDING: Final = "finding"
+EXPERT: Final = "expert"
+"""Parts of the names of a protocol's fields: `rmqstream.finding`, `rmqstream.expert.rmq_n6`."""
 MOST_REQUESTS: Final = 1 << 16
 """Frames whose values are kept for `request.*` of later ones; the oldest are dropped."""
 MOST_VALUES: Final = 64
@@ -62,6 +65,12 @@ FIELDS: Final = {
     )
 }  # fmt: skip
 """Fields that are no members of the row itself."""
+
+
+def is_expert(name: str) -> bool:
+    """Return whether a name is that of a field of expert items, if such a field exists."""
+    first, _, rest = name.partition(".")
+    return rest.partition(".")[0] in {FINDING, EXPERT} and first != FINDING
 
 
 class AnalysedRows(Interface):

@@ -5,8 +5,8 @@ A protocol by its short name is there in its frames, a command by its name in th
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.decoding.payloads import cells
 from streamshark.dissection.row import FrameRow, Row
@@ -18,7 +18,6 @@ from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.body_fields import TEXT, BodyFields
 from streamshark.filters.columns import COLUMNS, column
-from streamshark.filters.expert_items import ExpertItems, is_expert
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
     ANSWER,
@@ -27,9 +26,13 @@ from streamshark.filters.other_rows import (
     REQUEST,
     OtherRows,
     Values,
+    is_expert,
 )
 from streamshark.filters.predicate import RowKind, key_of, kind_of
 from streamshark.filters.typed import FieldValue
+
+if TYPE_CHECKING:
+    from streamshark.filters.expert_items import ExpertItems
 
 _PORT: Final = integer("number", 16)
 
@@ -145,11 +148,16 @@ class RowFields:
         """Values of other rows: of requests, answers, conversations and findings."""
         self.bodies = BodyFields(fields)
         """The fields of message bodies."""
-        self.experts = ExpertItems(fields, self.others)
-        """The fields of expert items: those that findings have in Wireshark."""
         self._sides: dict[str, Values] = {}
         self.selected: Row | None = None
         """The row that `${field}` means; None if there is none."""
+
+    @cached_property
+    def experts(self) -> "ExpertItems":
+        """The fields of expert items: those that findings have in Wireshark."""
+        from streamshark.filters.expert_items import ExpertItems  # noqa: PLC0415 - few filters need it
+
+        return ExpertItems(self.fields, self.others)
 
     def find(self, name: str) -> FieldInfo | None:  # noqa: PLR0911 - one row a kind
         """Return the field of a name; None if no field has it."""

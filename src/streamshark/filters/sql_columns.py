@@ -17,8 +17,8 @@ from streamshark.fields.protocol_fields import ProtocolFields
 from streamshark.fields.registry import Fields
 from streamshark.fields.rows import HEADERS, MEMBERS
 from streamshark.filters.columns import PROTOCOL, TCP
-from streamshark.filters.expert_items import PROBLEMS, WS, is_expert
-from streamshark.filters.other_rows import ANSWER, FIELDS, REQUEST
+from streamshark.filters.expert_items import PROBLEMS, WS
+from streamshark.filters.other_rows import ANSWER, FIELDS, REQUEST, is_expert
 from streamshark.filters.row_fields import call_paths
 
 FRAMES: Final = "f"

@@ -310,8 +310,12 @@ class Tree:
     def lists(self) -> frozenset[tuple[str, ...]]:
         """The paths of lists; for trees that are complete."""
         if self._lists is None:
-            found = (node for node in self.nodes if isinstance(node, ListNode) and node.name)
-            self._lists = frozenset(node.path for node in found)
+            self._lists = frozenset(
+                node.path
+                for node in self.nodes
+                if (isinstance(node, ListNode) and node.name)
+                or (isinstance(node, ProtoNode) and node.repeated and node.message)
+            )
         return self._lists
 
     def name(self, node: Node) -> str:

@@ -244,7 +244,7 @@ class Browser:
         except StreamsharkError:
             return None
         files = self.files if len(self.files) > 1 else []
-        if found := self.derived(at, row, most=FEW_ROWS):
+        if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
             row.derive(found)
         return Details(row, self._bodies, self._subtrees, files)
 
@@ -483,11 +483,6 @@ class _IndexedReading:
     def findings(self) -> "list[Finding]":
         """Return the findings."""
         return [each.finding for each in self.index.findings()]
-
-    @property
-    def matches(self) -> None:
-        """The matches of rules, which an index does not have."""
-        return None
 
 
 def _unanswered(index: Index) -> Mapping[int, str]:

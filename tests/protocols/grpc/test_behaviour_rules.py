@@ -141,6 +141,9 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
         open_at_once(9, different=False, ended=True)]),
     ("B7", open_at_once(90, different=True), [
         open_at_once(89, different=True), open_at_once(90, different=True, ended=True)]),
+    ("B8", answered(5, 9, different=True), [
+        answered(4, 9, different=True), answered(8, 5, different=True),
+        answered(8, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

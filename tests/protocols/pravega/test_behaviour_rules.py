@@ -297,33 +297,169 @@ def unanswered(wait: int, *, answered: bool = False) -> Talk:
     return talk
 
 
+def same_pages(*tokens: bytes) -> Talk:
+    """Pages that are asked for by one token, and the tokens that come back."""
+    talk = Talk()
+    for number, token in enumerate(tokens):
+        body = numbers(number) + SEGMENT + text("") + struct.pack(">i", 2) + TOKEN
+        talk.say(CLIENT, framed(Code.READ_TABLE_KEYS, body + NOTHING * 2), 0)
+        body = numbers(number) + SEGMENT + struct.pack(">i", 1) + key(b"k", 1)
+        talk.say(SERVER, framed(Code.TABLE_KEYS_READ, body + token))
+    return talk
+
+
+def page(number: int) -> bytes:
+    """A continuation token."""
+    return struct.pack(">ii", 4, number)
+
+
+def misdirected(count: int, host: str = "store2:6000", *, wait: int = 0) -> Talk:
+    """Requests to a store that does not have the segment."""
+    talk = Talk()
+    for each in range(count):
+        body = numbers(each) + SEGMENT
+        talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body + text("")), wait)
+        talk.say(SERVER, framed(Code.WRONG_HOST, body + text(host) + text("")), 0)
+    return talk
+
+
+def entered(count: int, *, entries: int = 1, wait: int = 0) -> Talk:
+    """Entries of a table, updated by requests one after the other."""
+    talk = Talk()
+    for number in range(count):
+        body = numbers(number) + SEGMENT + text("") + struct.pack(">i", entries)
+        body += entry(ANY) * entries + numbers(-1)
+        talk.say(CLIENT, framed(Code.UPDATE_TABLE_ENTRIES, body), wait)
+        body = numbers(number) + struct.pack(">iq", 1, number)
+        talk.say(SERVER, framed(Code.TABLE_ENTRIES_UPDATED, body), 0)
+    return talk
+
+
+def looked_up(count: int, *, wait: int = 0) -> Talk:
+    """Keys of a table, read one by one."""
+    talk = Talk()
+    for number in range(count):
+        body = numbers(number) + SEGMENT + text("") + struct.pack(">i", 1) + key(b"%d" % number)
+        talk.say(CLIENT, framed(Code.READ_TABLE, body), wait)
+        body = numbers(number) + SEGMENT + struct.pack(">i", 0)
+        talk.say(SERVER, framed(Code.TABLE_READ, body), 0)
+    return talk
+
+
+def dropped(count: int, *, by: int = SERVER, wait: int = 0) -> Talk:
+    """Connections that one side closes after an append."""
+    talk = Talk()
+    for _ in range(count):
+        talk.say(CLIENT, set_up()).say(SERVER, ready())
+        talk.say(CLIENT, append(1))
+        talk.event("close", by).event("close", 1 - by)
+        for row in talk.connection.finish():
+            talk.engine.see(row)
+        talk.now += wait * 1_000_000_000
+        talk.again()
+    return talk
+
+
+def forgotten(*, wait: int = 20, ends: bytes = b"") -> Talk:
+    """A transaction with an event, perhaps with an end."""
+    talk = writing(TRANSACTION)
+    talk.say(CLIENT, append(1)).say(SERVER, stored(1))
+    another(talk)
+    return talk.say(CLIENT, ends or ALIVE, wait)
+
+
+def read_twice(start: int = 0, *, wait: int = 0, name: str = "", closes: bool = True) -> Talk:
+    """A segment read from 0 on, and from somewhere on the next connection."""
+    talk = Talk()
+    for each in (0, 1):
+        talk.say(CLIENT, renamed(read(each), name)).say(SERVER, renamed(bytes_read(each), name))
+    if closes:
+        another(talk)
+    else:
+        talk.again()
+    return talk.say(CLIENT, renamed(read(start), name), wait)
+
+
+def renamed(data: bytes, name: str) -> bytes:
+    """A frame about another segment whose name is as long."""
+    old = SEGMENT[2:]
+    return data.replace(old, name.encode().ljust(len(old), b"x")) if name else data
+
+
+def returned(count: int, *, sealed: bool = True, writer: bytes = WRITER) -> Talk:
+    """A writer, or two in turn, that comes back after its segment was sealed."""
+    talk = Talk()
+    for each in range(count):
+        own = writer if each % 2 else WRITER
+        talk.say(CLIENT, set_up(own)).say(SERVER, ready(writer=own))
+        talk.say(CLIENT, append(1).replace(WRITER, own))
+        if sealed:
+            talk.say(SERVER, refusal(Code.SEGMENT_IS_SEALED, 7, 1))
+        another(talk)
+    return talk
+
+
+def goes_on(first: int, acked: int = 1, sent: int = 3) -> Talk:
+    """A writer that has sent events, and goes on with another one on the next connection."""
+    talk = writing()
+    for number in range(1, sent + 1):
+        talk.say(CLIENT, append(number))
+    another(talk)
+    return talk.say(CLIENT, set_up()).say(SERVER, ready(acked)).say(CLIENT, append(first))
+
+
+def merged(target: bytes) -> Talk:
+    """A transaction merged into a segment."""
+    body = numbers(1) + target + TRANSACTION + text("")
+    return Talk().say(CLIENT, framed(Code.MERGE_SEGMENTS, body))
+
+
+def asked(*ids: int, answered: bool = False) -> Talk:
+    """Requests for the length of a segment."""
+    talk = Talk()
+    for each in ids:
+        body = numbers(each) + SEGMENT
+        talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body + text("")), 0)
+        if answered:
+            talk.say(SERVER, framed(Code.STREAM_SEGMENT_INFO, body + bytes(3) + numbers(0, 1, 0)))
+    return talk
+
+
+MERGE = framed(Code.MERGE_SEGMENTS, numbers(1) + SEGMENT + TRANSACTION + text(""))
+BATCH = framed(
+    Code.MERGE_SEGMENTS_BATCH,
+    numbers(1) + SEGMENT + struct.pack(">i", 1) + TRANSACTION + text(""),
+)
+DELETE = framed(Code.DELETE_SEGMENT, numbers(2) + TRANSACTION + text(""))
 CASES: list[tuple[str, Talk, list[Talk]]] = [
-    ("B1", truncated(5), [
-        truncated(4), truncated(6, moves=True), truncated(6, wait=3)]),
-    ("B1", updated(0, 0, 0, 0, 0), [updated(0, 1, 2, 3, 4, 5)]),
+    ("B1", truncated(4), [
+        truncated(3), truncated(6, moves=True), truncated(6, wait=3)]),
+    ("B1", updated(0, 0, 0, 0), [updated(0, 1, 2, 3, 4, 5)]),
     ("B2", conditional(8, 8, 8, 8), [conditional(8, 8, 8), conditional(8, 16, 24, 32, 40)]),
-    ("B3", kept_alive(20), [
-        kept_alive(19), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
-    ("B4", attributes(5), [attributes(4), attributes(5, last=1)]),
-    ("B5", changes(15), [changes(14), changes(15, found=1), changes(15, wait=1)]),
-    ("B6", lengths(15), [lengths(14), lengths(15, grows=1), lengths(15, wait=1)]),
-    ("B7", reads(15, b"", tail=1), [
-        reads(14, b"", tail=1), reads(15, b"", tail=1, wait=1), reads(15, b"x", tail=1)]),
-    ("B8", pages(*[NOTHING] * 5), [
-        pages(*[NOTHING] * 4), pages(*[NOTHING, TOKEN] * 5), pages(*[NOTHING] * 5, found=1)]),
-    ("B9", reads(5, b"x"), [reads(4, b"x"), reads(5, b"x", step=1), reads(5, b"x", wait=3)]),
-    ("B10", reads(21, b"x", step=1, length=20), [
-        reads(19, b"x", step=1, length=20), reads(25, b"x", step=1),
+    ("B3", kept_alive(10), [
+        kept_alive(9), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
+    ("B4", attributes(4), [attributes(3), attributes(4, last=1)]),
+    ("B5", changes(12), [changes(11), changes(15, found=1), changes(15, wait=1)]),
+    ("B6", lengths(12), [lengths(11), lengths(15, grows=1), lengths(15, wait=1)]),
+    ("B7", reads(12, b"", tail=1), [
+        reads(11, b"", tail=1), reads(15, b"", tail=1, wait=1), reads(15, b"x", tail=1)]),
+    ("B8", pages(*[NOTHING] * 4), [
+        pages(*[NOTHING] * 3), pages(*[NOTHING, TOKEN] * 5), pages(*[NOTHING] * 5, found=1)]),
+    ("B8b", same_pages(*[page(1)] * 3), [
+        same_pages(*[page(1)] * 2), same_pages(*map(page, range(5)))]),
+    ("B9", reads(4, b"x"), [reads(3, b"x"), reads(5, b"x", step=1), reads(5, b"x", wait=3)]),
+    ("B10", reads(11, b"x", step=1, length=20), [
+        reads(9, b"x", step=1, length=20), reads(25, b"x", step=1),
         reads(25, b"x", step=1, length=20, wait=1)]),
-    ("B11", stored_singly(51), [
-        stored_singly(49), stored_singly(51, events=2), stored_singly(51, wait=1)]),
-    ("B12", at_full_speed(60), [
-        at_full_speed(40), at_full_speed(60, events=2), at_full_speed(60, acked=True)]),
-    ("B13", connections(11), [connections(8), connections(11, requests=2)]),
-    ("B14", connections(11, closed=False), [
-        connections(8, closed=False), connections(11), connections(11, requests=2, closed=False)]),
-    ("B15", writers(10, 1), [
-        writers(9, 0), writers(12, 2), writers(12, 0, name="_system"), writers(12, 1, segments=6)]),
+    ("B11", stored_singly(21), [
+        stored_singly(19), stored_singly(51, events=2), stored_singly(51, wait=1)]),
+    ("B12", at_full_speed(30), [
+        at_full_speed(15), at_full_speed(60, events=2), at_full_speed(60, acked=True)]),
+    ("B13", connections(7), [connections(5), connections(11, requests=2)]),
+    ("B14", connections(7, closed=False), [
+        connections(5, closed=False), connections(11), connections(11, requests=2, closed=False)]),
+    ("B15", writers(6, 1), [
+        writers(5, 0), writers(12, 2), writers(12, 0, name="_system"), writers(12, 1, segments=6)]),
     ("B16", transaction(), [transaction(events=0), transaction(merged=True)]),
     ("B17", in_turn(0, 1, 0, 1, appends=True), [
         in_turn(0, 1, 1, appends=True), in_turn(0, 1, appends=True, ends=True)]),
@@ -332,7 +468,23 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         under_way(7, 7), under_way(7, 8, 9), under_way(7, 7, 7, answered=True),
         under_way(7, 7, 7, refused=True)]),
     ("B20", cut(10, 5), [cut(5, 10), cut(10, 10)]),
-    ("B21", unanswered(20), [unanswered(2), unanswered(20, answered=True)]),
+    ("B21", unanswered(3), [unanswered(2), unanswered(20, answered=True)]),
+    ("B22", misdirected(4), [
+        misdirected(3), misdirected(6, ""), misdirected(6, wait=6)]),
+    ("B22b", misdirected(8, ""), [misdirected(7, ""), misdirected(9, "", wait=3)]),
+    ("B23", entered(11), [entered(9), entered(12, entries=2), entered(12, wait=1)]),
+    ("B24", looked_up(11), [looked_up(9), looked_up(12, wait=1)]),
+    ("B25", dropped(4), [dropped(3), dropped(6, by=CLIENT), dropped(6, wait=6)]),
+    ("B26", forgotten(), [
+        forgotten(wait=1), forgotten(ends=MERGE), forgotten(ends=BATCH), forgotten(ends=DELETE)]),
+    ("B27", read_twice(), [
+        read_twice(2), read_twice(wait=9), read_twice(name="scope/_RGgroup/0"),
+        read_twice(closes=False)]),
+    ("B28", returned(3), [returned(2), returned(5, sealed=False), returned(3, writer=OTHER)]),
+    ("B29", goes_on(4), [goes_on(2), goes_on(4, acked=3), goes_on(1, acked=ANY)]),
+    ("B29", goes_on(4, acked=ANY), []),
+    ("B30", merged(text("scope/other/0.#epoch.0")), [merged(SEGMENT)]),
+    ("B31", asked(1, 1), [asked(1, 2), asked(1, 1, answered=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -719,3 +719,53 @@ def test_a_writer_is_set_up_again_and_again() -> None:
     assert [each[0] for each in often.found("PRV-P32")] == [18]
     assert once.found("PRV-P32") == []
     assert unheard.found("PRV-P32") == []
+
+
+def test_bytes_of_a_block_that_was_not_sent() -> None:
+    """P8b: an end that counts bytes, brings none, and follows no block."""
+    for size, data, block, frames in (
+        (len(EVENT), b"", b"", [(5,)]),
+        (0, EVENT, b"", []),
+        (len(EVENT), b"", framed(3, WRITER + EVENT), []),
+    ):
+        end = struct.pack(">ii", size, len(data)) + data + struct.pack(">iqq", 1, 1, 7)
+        talk = writing().say(CLIENT, block + framed(4, WRITER + end))
+        assert talk.found("PRV-P8b") == frames
+
+
+def test_an_event_has_its_length() -> None:
+    """P33b: the last one of an append has a length beyond the end."""
+    for size, is_wrong in ((5, False), (64, True)):
+        event = struct.pack(">ii", 0, size) + b"event"
+        end = struct.pack(">ii", 0, len(event)) + event + struct.pack(">iqq", 1, 1, 7)
+        found = writing().say(CLIENT, framed(4, WRITER + end)).found("PRV-P33b")
+        assert bool(found) is is_wrong, size
+
+
+def test_versions_are_in_order() -> None:
+    """P61: the lowest one is not above the highest."""
+    for low, high, frames in ((5, 16, []), (16, 5, [(1,)])):
+        talk = Talk(greets=False).say(CLIENT, framed(-127, struct.pack(">ii", high, low)))
+        assert talk.found("PRV-P61") == frames
+
+
+def test_hello_is_said_once() -> None:
+    """P62: not once more by the client."""
+    assert Talk().say(CLIENT, hello()).found("PRV-P62") == [(3, 1)]
+    assert Talk().found("PRV-P62") == []
+
+
+def test_a_read_has_a_place_and_a_length() -> None:
+    """P63: of at least one byte, from 0 on."""
+    for offset, size, is_wrong in ((0, 10, False), (0, 0, True), (-1, 10, True)):
+        body = SEGMENT + struct.pack(">qi", offset, size) + text("") + struct.pack(">q", 9)
+        found = Talk().say(CLIENT, framed(9, body)).found("PRV-P63")
+        assert bool(found) is is_wrong, (offset, size)
+
+
+def test_a_scaling_policy_has_a_rate() -> None:
+    """P28b: if it scales by one."""
+    for kind, rate, is_wrong in ((0, 0, False), (1, 100, False), (1, 0, True)):
+        body = struct.pack(">q", 1) + SEGMENT + struct.pack(">ib", rate, kind) + text("")
+        found = Talk().say(CLIENT, framed(32, body)).found("PRV-P28b")
+        assert bool(found) is is_wrong, (kind, rate)

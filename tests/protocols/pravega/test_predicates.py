@@ -1,6 +1,7 @@
 """Predicates of rules: what blocks, tokens and keys hold."""
 
 import base64
+import struct
 import tracemalloc
 from typing import Any
 
@@ -80,3 +81,23 @@ def test_an_empty_key() -> None:
     """Among the columns of keys that there are."""
     assert predicates.has_empty_key({"keys.data": None, "entries.key.data": [b"a", b""]}) == "2"
     assert not predicates.has_empty_key({"keys.data": [b"a"], "entries.key.data": None})
+
+
+LONG = struct.pack(">ii", 0, 64) + b"nine bytes"
+
+
+@every(
+    ("block", "size", "data", "found"),
+    [
+        (None, 0, EVENT, ""),
+        (None, 0, EVENT + LONG, "64 bytes, of which 10 are"),
+        (EVENT + LONG, len(EVENT + LONG), b"", "64 bytes, of which 10 are"),
+        (EVENT + LONG, len(EVENT), bytes(54), ""),
+        (None, 0, bytes(100), ""),
+        (None, 0, b"plain bytes of a byte stream", ""),
+        (None, 0, b"", ""),
+    ],
+)
+def test_an_event_that_is_too_long(block: bytes | None, size: int, data: bytes, found: str) -> None:
+    """The last whole one; not one that is cut by the end of its block, nor plain bytes."""
+    assert predicates.has_long_event(ended(block, size, data)) == found

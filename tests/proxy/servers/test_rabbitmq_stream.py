@@ -20,13 +20,12 @@ where["port"] = int(os.environ["STREAMSHARK_PROXY_PORT"])
 async def main():
     async with Producer(**where) as producer:
         await producer.create_stream("orders")
-        for number in range(500):
-            await producer.send("orders", AMQPMessage(body=b"%d" % number))
-        await asyncio.sleep(0.5)
+        for number in range(50):
+            await producer.send_wait("orders", AMQPMessage(body=b"%d" % number))
     got, all_of_them = [], asyncio.Event()
     async def take(message, _context):
         got.append(bytes(message.body))
-        if len(got) == 500:
+        if len(got) == 50:
             all_of_them.set()
     consumer = Consumer(**where)
     await consumer.start()
@@ -34,7 +33,7 @@ async def main():
     await consumer.subscribe("orders", take, decoder=amqp_decoder, offset_specification=first)
     running = asyncio.create_task(consumer.run())
     await asyncio.wait_for(all_of_them.wait(), 20)
-    assert got == [b"%d" % number for number in range(500)]
+    assert got == [b"%d" % number for number in range(50)]
     await consumer.close()
     running.cancel()
 

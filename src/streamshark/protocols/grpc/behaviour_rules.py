@@ -46,6 +46,26 @@ BEHAVIOURS: Final = (
         healthy="A service that is still starting, such as a controller of Pravega.",
     ),
     Rule(
+        id="GRPC-B8",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="method that fails whatever is asked",
+        on="repetition:failing",
+        needs="",
+        message="{method} failed {FAILING_LIMIT} times in a row with {status:name}: "
+        "{status_message}",
+        cause="The client does not look at the result of its calls.",
+        by="status",
+        causes={
+            3: "The service rejects an argument of all calls.",
+            8: "A limit is reached, and the client does not wait until it is no longer.",
+            9: "The service is not in a state to handle the calls, and the client goes on as if "
+            "they had succeeded.",
+        },
+        source=f"{_SPEC}, Responses; gRPC, statuscodes.md",
+        echo_of="GRPC-B1",
+    ),
+    Rule(
         id="GRPC-B2",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

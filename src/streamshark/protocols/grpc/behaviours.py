@@ -12,6 +12,7 @@ _FAILED: Final = "status > 0 and status not in (1, 11)"
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same failures in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
+    Constant(name="FAILING_LIMIT", value=5, doc="Failures of a method in a row."),
     Constant(name="DEADLINE_LIMIT", value=3, doc="Calls in a row whose deadline is too short."),
     Constant(name="DEADLINE_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="SHORT_DEADLINE", value="5 ms", doc="A deadline that no network keeps."),
@@ -78,6 +79,18 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         pause="REFUSED_PAUSE",
         success="status",
         success_when="status == 0",
+    ),
+    Repetition(
+        name="failing",
+        on="status",
+        when="status in (3, 7, 8, 9, 16)",
+        per="client, server, path",
+        same="status",
+        question="req.n",
+        limit="FAILING_LIMIT",
+        pause="REFUSED_PAUSE",
+        breaks="status",
+        breaks_when="status == 0",
     ),
     Repetition(
         name="expired",

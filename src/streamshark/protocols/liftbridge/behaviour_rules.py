@@ -7,6 +7,7 @@ from streamshark.findings.rule import Rule
 
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
 _API: Final = f"{_SERVER}/api.go"
+_PARTITION_GO: Final = f"{_SERVER}/partition.go"
 _CLIENT: Final = "liftbridge-io/go-liftbridge v2.3.0"
 
 READING: Final = (
@@ -70,6 +71,69 @@ READING: Final = (
         source=f"{_API}, Subscribe, StartPosition_NEW_ONLY",
         healthy="A client that wants only new messages.",
     ),
+    Rule(
+        id="LFB-B3b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscription before messages that were read",
+        on="subscribe_request",
+        when="start_position == 1 and start_offset < reader.last",
+        of="reader",
+        needs="",
+        evidence="n, reader.last_at",
+        message="{stream} was read up to offset {reader.last} and is read again from "
+        "{start_offset}: the messages between are delivered twice",
+        cause="The client resumes at an old position, such as that of its start.",
+        source=f"{_API}, Subscribe, StartOffset",
+        healthy="A program that reads messages again on purpose.",
+    ),
+    Rule(
+        id="LFB-B20",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream read from the earliest message again on another connection",
+        on="subscribe_request",
+        when="start_position == 2 and reader.flow != flow and reader.last >= READ_BEFORE and "
+        "consumer.group_id is None",
+        of="reader",
+        needs="",
+        evidence="n, reader.last_at",
+        message="{stream} was read up to offset {reader.last} on another connection and is read "
+        "again from the earliest message",
+        cause="The client keeps no position: resume at the last offset plus 1, or use a cursor.",
+        source=f"{_API}, Subscribe, StartPosition_EARLIEST",
+        healthy="A client that builds its state from the whole stream.",
+    ),
+    Rule(
+        id="LFB-B21",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="start or stop time that is not in nanoseconds",
+        on="subscribe_request",
+        when="start_position == 4 and 0 < start_timestamp < NANOSECONDS or "
+        "stop_position == 3 and 0 < stop_timestamp < NANOSECONDS",
+        needs="",
+        message="the subscription to {stream} has the time {start_timestamp if start_position == 4 "
+        "else stop_timestamp}, which is in 1970 or soon after",
+        cause="Times are nanoseconds since 1970; the client writes seconds, milliseconds or "
+        "microseconds.",
+        source="liftbridge-api v1.9.0, api.proto, SubscribeRequest.StartTimestamp",
+    ),
+    Rule(
+        id="LFB-B22",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="subscription that ends before it begins",
+        on="subscribe_request",
+        when="stop_position == 1 and start_position == 1 and coalesce(stop_offset, 0) < "
+        "start_offset or stop_position == 3 and start_position == 4 and "
+        "stop_timestamp < start_timestamp",
+        needs="",
+        message="the subscription to {stream} is to stop before its start",
+        cause="Start and stop are mixed up, or the stop is an old position.",
+        source="liftbridge-api v1.9.0, api.proto, SubscribeRequest.StopPosition",
+        healthy="The server refuses it, and the client reports that.",
+    ),
 )
 
 CURSORS: Final = (
@@ -129,6 +193,39 @@ CURSORS: Final = (
         "after a batch.",
         source=f"{_SERVER}/cursors.go, SetCursor",
         healthy="Messages that take long to process.",
+    ),
+    Rule(
+        id="LFB-B23",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="fetched cursor that the subscription does not use",
+        on="subscribe_request",
+        when="place.told is not None and (coalesce(start_position, 0) in (0, 2, 3) or "
+        "start_position == 1 and (start_offset < place.told or start_offset > place.told + 1))",
+        of="place",
+        needs="",
+        evidence="n, place.told_n",
+        message="the cursor of {stream} is at {place.told}, but the subscription begins at "
+        "{coalesce(start_position, 0):name} {coalesce(start_offset, '')}",
+        cause="The client fetches its cursor and does not pass it on: messages are read twice, or "
+        "never.",
+        source=f"{_SERVER}/cursors.go, GetCursor; {_API}, Subscribe, StartOffset",
+    ),
+    Rule(
+        id="LFB-B24",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="cursor ahead of the messages delivered",
+        on="set_cursor_request",
+        when="offset > reader.most + 1",
+        of="reader",
+        needs="",
+        evidence="n, reader.last_at",
+        message="cursor {cursor_id} of {stream} is set to {offset}, but the client has received "
+        "messages up to offset {reader.most}",
+        cause="The client counts messages otherwise than the server: after a restart those between "
+        "are skipped.",
+        source=f"{_SERVER}/cursors.go, SetCursor",
     ),
 )
 
@@ -192,6 +289,113 @@ PUBLISHING: Final = (
         source="liftbridge-io/liftbridge issue 305; clustering.replication.max.bytes",
         healthy="The limit (clustering.replication.max.bytes) may be set higher.",
     ),
+    Rule(
+        id="LFB-B25",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="call of PublishAsync for each message",
+        on="repetition:called_singly",
+        needs="",
+        message="{CALL_LIMIT} messages in a row were published by PublishAsync, each in a call of "
+        "its own",
+        cause="One call of PublishAsync carries any number of messages; each call costs an HTTP/2 "
+        "stream and a round trip.",
+        source=f"{_API}, PublishAsync",
+        healthy="Messages that are rare.",
+    ),
+    Rule(
+        id="LFB-B26",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="message of PublishAsync refused",
+        on="publish_response",
+        when="len(async_error.message) > 0",
+        needs="",
+        per="client, server, async_error.code",
+        message="a message was not stored: {async_error.message}",
+        cause="The publisher has to look at the errors among the acks; the message is lost unless "
+        "it is sent again.",
+        source=f"{_API}, PublishAsync, publishAsyncSession",
+        healthy="The publisher sends it again.",
+        echo_of="LFB-B26b",
+    ),
+    Rule(
+        id="LFB-B26b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="messages of PublishAsync refused one after the other",
+        on="repetition:async_refused",
+        needs="",
+        message="{ASYNC_LIMIT} messages in a row were not stored: {async_error.message}",
+        cause="The publisher does not look at the errors among the acks and goes on.",
+        source=f"{_API}, PublishAsync, publishAsyncSession",
+    ),
+    Rule(
+        id="LFB-B27",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publishes to a read-only stream",
+        on="publish_request",
+        when="log.tries + 1 >= TRIES and log.readonly_n is not None and "
+        "(coalesce(len(log.readonly), 0) == 0 or "
+        "any_eq(log.readonly, coalesce(partition, 0)))",
+        of="log",
+        needs="",
+        evidence="n, log.readonly_n",
+        message="{log.tries + 1} messages were published to {stream} since SetStreamReadonly has "
+        "made it read-only",
+        cause="The publisher is not stopped when the stream is closed for publishes, and ignores "
+        "the errors.",
+        source=f"{_API}, SetStreamReadonly",
+    ),
+    Rule(
+        id="LFB-B28",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="messages without a key in a compacted stream",
+        on="publish_request",
+        when="log.compacted and log.keyless + 1 == KEYLESS_LIMIT and "
+        "coalesce(len(fields.key), 0) == 0",
+        of="log",
+        needs="",
+        evidence="n, log.made_n",
+        message="{stream} keeps only the last message of each key, and {KEYLESS_LIMIT} messages "
+        "without a key were published to it",
+        cause="Compaction needs keys: messages without one are kept for ever.",
+        source=f"{_SERVER}/commitlog/compact_cleaner.go",
+    ),
+    Rule(
+        id="LFB-B29",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="messages for the first of several partitions only",
+        on="publish_request",
+        when="log.partitions > 1 and log.first + 1 == FIRST_LIMIT and coalesce(partition, 0) == 0",
+        of="log",
+        needs="",
+        evidence="n, log.made_n",
+        message="{FIRST_LIMIT} messages were published to partition 0 of {stream}, and none to its "
+        "other {log.partitions - 1:count partition}",
+        cause="The client does not choose a partition, by a key for example: 0 is the default.",
+        source=f"{_API}, Publish, Partition",
+        healthy="A partition for each kind of message.",
+    ),
+    Rule(
+        id="LFB-B30",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="expected offset on a stream without concurrency control",
+        on="publish_request",
+        when="expected_offset > 0 and log.made_n is not None and log.optimistic is None",
+        of="log",
+        needs="",
+        evidence="n, log.made_n",
+        message="a publish expects offset {expected_offset} of {stream}, which was created without "
+        "optimistic concurrency control: the server ignores it",
+        cause="The stream needs optimistic concurrency control when it is created.",
+        source=f"{_PARTITION_GO}, processPendingMessage",
+        healthy="The configuration of the server may enable it for all streams.",
+    ),
 )
 
 STREAMS: Final = (
@@ -235,6 +439,46 @@ STREAMS: Final = (
         cause="RetentionMaxAge is in milliseconds; the client may mean seconds.",
         source="liftbridge-api v1.9.0, api.proto, CreateStreamRequest.RetentionMaxAge",
         healthy="Messages that are useless after a few seconds.",
+    ),
+    Rule(
+        id="LFB-B31",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="more in-sync replicas required than replicas",
+        on="create_stream_request",
+        when="min_isr.value > coalesce(replication_factor, 1) and "
+        "coalesce(replication_factor, 1) > 0",
+        needs="",
+        message="{fields.name} has {coalesce(replication_factor, 1):count replica}, but requires "
+        "{min_isr.value} in sync: no message is ever committed",
+        cause="The minimum of in-sync replicas is at most the replication factor.",
+        source="liftbridge-api v1.9.0, api.proto, CreateStreamRequest.MinIsr",
+    ),
+    Rule(
+        id="LFB-B32",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="retention below the size or age of a segment",
+        on="create_stream_request",
+        when="0 < retention_max_bytes.value < segment_max_bytes.value or "
+        "0 < retention_max_age.value < segment_max_age.value",
+        needs="",
+        message="{fields.name} is to keep less than one segment: only whole segments are removed",
+        cause="Retention works on segments: choose smaller segments.",
+        source=f"{_SERVER}/commitlog/delete_cleaner.go",
+        healthy="The limits need not be exact.",
+    ),
+    Rule(
+        id="LFB-B33",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="stream paused repeatedly",
+        on="repetition:paused",
+        needs="",
+        message="{fields.name} was paused {PAUSE_LIMIT} times in a row",
+        cause="Each publish wakes a paused stream: it is in use.",
+        source=f"{_API}, PauseStream",
+        healthy="A stream with few messages.",
     ),
 )
 
@@ -296,6 +540,52 @@ GROUPS: Final = (
         cause="Its partitions are not read until the consumer timeout has passed.",
         source=f"{_SERVER}/groups.go",
         healthy="A program that was killed, or that has another connection.",
+    ),
+    Rule(
+        id="LFB-B34",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer that reads a partition assigned to another member",
+        on="subscribe_request",
+        when="consumer.group_id is None and len(claim.partitions) > 0 and "
+        "not any_eq(claim.partitions, coalesce(partition, 0))",
+        of="claim",
+        needs="",
+        evidence="n, claim.got_n",
+        message="{claim.consumer} reads partition {coalesce(partition, 0)} of {stream} outside of "
+        "its group, which has not assigned it: two consumers read its messages",
+        cause="The client subscribes to all partitions itself, whatever the group assigns.",
+        source=f"{_SERVER}/groups.go, GetAssignments",
+    ),
+    Rule(
+        id="LFB-B35",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="assigned partition that is not read",
+        on="end:claim",
+        when="len(claim.partitions) > 0 and duty.read_n is None and t - claim.got_t > UNREAD and "
+        "why in ('closed', 'reset')",
+        of="claim",
+        needs="start whole both",
+        evidence="claim.got_n",
+        message="{claim.consumer} was assigned {len(claim.partitions):count partition} of "
+        "{claim.stream} and did not subscribe in {t - claim.got_t:time}",
+        cause="The consumer asks for its assignments and does not act on them: the messages of "
+        "these partitions are not processed.",
+        source=f"{_SERVER}/groups.go, GetAssignments",
+    ),
+    Rule(
+        id="LFB-B36",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="consumer that joins its group repeatedly",
+        on="repetition:joined_again",
+        needs="",
+        message="{consumer_id} joined group {group_id} {JOIN_LIMIT} times in a row",
+        cause="Each join begins a new epoch, and the partitions are assigned anew; fetching the "
+        "assignments keeps a membership.",
+        source=f"{_SERVER}/groups.go, AddMember",
+        healthy="A coordinator that changes often.",
     ),
 )
 

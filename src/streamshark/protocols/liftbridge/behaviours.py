@@ -16,13 +16,24 @@ _CURSOR: Final = f"server, {_PARTITION}, cursor_id"
 _WANTS_ACK: Final = "carrier.method == 'PublishAsync' and coalesce(ack_policy, 0) != 2"
 
 CONSTANTS: Final = (
-    Constant(name="AGAIN_LIMIT", value=5, doc="Subscriptions in a row that bring nothing."),
+    Constant(name="AGAIN_LIMIT", value=4, doc="Subscriptions in a row that bring nothing."),
     Constant(name="AGAIN_PAUSE", value="2 s", doc="Longest time between two requests of a chain."),
-    Constant(name="STEP_LIMIT", value=20, doc="Requests one by one that could be joined."),
-    Constant(name="RESUME_LIMIT", value=10, doc="Subscriptions that each go on after the last."),
-    Constant(name="CREATE_LIMIT", value=10, doc="Streams created in a row."),
-    Constant(name="FETCH_LIMIT", value=20, doc="Fetches of assignments in a row."),
+    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
+    Constant(name="RESUME_LIMIT", value=5, doc="Subscriptions that each go on after the last."),
+    Constant(name="CREATE_LIMIT", value=8, doc="Streams created in a row."),
+    Constant(name="FETCH_LIMIT", value=10, doc="Fetches of assignments in a row."),
     Constant(name="SAME_ID_LIMIT", value=5, doc="Publishes in a row with one correlation id."),
+    Constant(name="CALL_LIMIT", value=10, doc="Calls of PublishAsync in a row with one message."),
+    Constant(name="ASYNC_LIMIT", value=4, doc="Messages in a row that are refused alike."),
+    Constant(name="TRIES", value=4, doc="Publishes to a stream that takes none."),
+    Constant(name="JOIN_LIMIT", value=4, doc="Joins of a group in a row by one consumer."),
+    Constant(name="PAUSE_LIMIT", value=3, doc="Pauses of a stream in a row."),
+    Constant(name="KEYLESS_LIMIT", value=5, doc="Messages without a key in a compacted stream."),
+    Constant(name="FIRST_LIMIT", value=20, doc="Messages for the first partition alone."),
+    Constant(name="MOST_SKIPPED", value=5, doc="Messages that are skipped by mistake at most."),
+    Constant(name="READ_BEFORE", value=10, doc="Messages whose second reading is worth a note."),
+    Constant(name="UNREAD", value="3 s", doc="Time within which an assigned partition is read."),
+    Constant(name="NANOSECONDS", value=10**17, doc="Times below it are not ns since 1970."),
     Constant(name="NEARLY_LARGEST", value=943_718, doc="Nine tenths of `LARGEST`."),
     Constant(name="BRIEF_RETENTION", value=60_000, doc="Milliseconds, a minute."),
 )
@@ -45,7 +56,12 @@ READING: Final[tuple[Table, ...]] = (
         pause="AGAIN_PAUSE",
         may_back_off=False,
     ),
-    Action(on="message", when="stream is not None", do="reader.flow = flow"),
+    Action(
+        on="message",
+        when="stream is not None",
+        do="reader.flow = flow; reader.most = max(coalesce(reader.most, 0), coalesce(offset, 0)); "
+        "reader.first = coalesce(reader.first, coalesce(offset, 0))",
+    ),
     Action(
         on="publish_request",
         do="log.published_t = t; log.published_n = n; log.partition = coalesce(partition, 0)",
@@ -68,10 +84,25 @@ CURSORS: Final[tuple[Table, ...]] = (
         key={
             "set_cursor_request fetch_cursor_request subscribe_request": f"client, server, "
             f"{_PARTITION}",
+            "fetch_cursor_response": "client, server, req.stream, coalesce(req.partition, 0)",
         },
         most=4096,
     ),
+    Pair(
+        name="cursor",
+        request="fetch_cursor_request",
+        answers="fetch_cursor_response",
+        key="carrier.stream_id",
+        keep="stream partition",
+        type="",
+    ),
     Action(on="fetch_cursor_request", do="place.fetched_n = n"),
+    Action(
+        on="fetch_cursor_response",
+        do="place.told = coalesce(offset, 0) if coalesce(offset, 0) >= 0 else None; "
+        "place.told_n = n",
+    ),
+    Action(on="subscribe_request", do="place.told = None"),
     Action(
         on="subscribe_request",
         when="start_position == 2 and place.flow != flow",
@@ -122,6 +153,34 @@ PUBLISHING: Final[tuple[Table, ...]] = (
         when="correlation_id is not None and correlation_id != coalesce(conn.latest_id, '')",
         do="conn.same_id = 0; conn.latest_id = correlation_id; conn.latest_value = None",
     ),
+    Repetition(
+        name="called_singly",
+        on="publish_request",
+        when="carrier.method == 'PublishAsync' and "
+        "carrier.stream_id != coalesce(conn.async_call, -1)",
+        per="conn",
+        limit="CALL_LIMIT",
+        pause="AGAIN_PAUSE",
+        breaks="publish_request",
+        breaks_when="carrier.method == 'PublishAsync' and carrier.stream_id == conn.async_call",
+        may_back_off=False,
+    ),
+    Action(
+        on="publish_request",
+        when="carrier.method == 'PublishAsync'",
+        do="conn.async_call = carrier.stream_id",
+    ),
+    Repetition(
+        name="async_refused",
+        on="publish_response",
+        when="len(async_error.message) > 0",
+        per="conn",
+        same="coalesce(async_error.code, 0)",
+        limit="ASYNC_LIMIT",
+        pause="AGAIN_PAUSE",
+        breaks="publish_response",
+        breaks_when="ack.stream is not None and coalesce(ack.ack_error, 0) == 0",
+    ),
     RoundTrips(
         name="published_singly",
         ask="publish_request",
@@ -150,8 +209,35 @@ STREAMS: Final[tuple[Table, ...]] = (
         keep="fields.name as stream",
         type="",
     ),
-    Action(on="delete_stream_response", do="log.deleted_n = n"),
-    Action(on="create_stream_request", do="log.deleted_n = None"),
+    Action(
+        on="delete_stream_response",
+        do="log.deleted_n = n; log.compacted = None; log.partitions = None; log.made_n = None; "
+        "log.readonly_n = None",
+    ),
+    Action(
+        on="create_stream_request",
+        do="log.deleted_n = None; log.made_n = n; log.compacted = compact_enabled.value; "
+        "log.partitions = coalesce(partitions, 1); log.keyless = 0; log.first = 0",
+    ),
+    Action(
+        on="set_stream_readonly_request",
+        do="log.readonly_n = n if readonly else None; log.readonly = partitions; log.tries = 0",
+    ),
+    Action(on="publish_request", when="log.readonly_n is not None", do="log.tries = log.tries + 1"),
+    Action(
+        on="publish_request",
+        when="log.made_n is not None",
+        do="log.keyless = log.keyless + 1 if coalesce(len(fields.key), 0) == 0 else None; "
+        "log.first = log.first + 1 if coalesce(partition, 0) == 0 else None",
+    ),
+    Repetition(
+        name="paused",
+        on="pause_stream_request",
+        per="client, server, fields.name",
+        limit="PAUSE_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+    ),
 )
 
 GROUPS: Final[tuple[Table, ...]] = (
@@ -183,12 +269,43 @@ GROUPS: Final[tuple[Table, ...]] = (
         do="crew.flow = coalesce(crew.flow, flow); crew.by = coalesce(crew.by, n)",
     ),
     Action(on="leave_consumer_group_request end:member", do="crew.flow = None; crew.by = None"),
+    Repetition(
+        name="joined_again",
+        on="join_consumer_group_request",
+        per="server, group_id, consumer_id",
+        limit="JOIN_LIMIT",
+        pause="10 s",
+        breaks="leave_consumer_group_request",
+        may_back_off=False,
+    ),
+    Lifecycle(
+        name="claim",
+        scope="connection",
+        doc="The partitions of a stream that the server has assigned to a consumer.",
+        key={
+            "fetch_consumer_group_assignments_response": "assignments.stream",
+            "subscribe_request": "stream",
+        },
+    ),
+    Action(
+        on="fetch_consumer_group_assignments_response",
+        items="assignments",
+        do="claim.partitions = assignments.partitions; claim.got_n = n; claim.got_t = t; "
+        "claim.stream = assignments.stream; claim.consumer = req.consumer_id",
+    ),
+    Lifecycle(
+        name="duty",
+        scope="capture",
+        doc="A stream that a client reads.",
+        key={"subscribe_request": "client, stream", "end:claim": "client, claim.stream"},
+    ),
+    Action(on="subscribe_request", do="duty.read_n = n"),
     Flood(
         name="fetched",
         on="fetch_consumer_group_assignments_request",
         per="member",
         every="coalesce(member.timeout, CONSUMER_SILENT)",
-        percent=1,
+        percent=5,
         limit="FETCH_LIMIT",
     ),
 )

@@ -175,7 +175,9 @@ PUBLISHES: Final = (
         scope="capture",
         doc="A stream, by its name.",
         key={
-            "create_stream_request delete_stream_request": "fields.name",
+            "create_stream_request delete_stream_request set_stream_readonly_request": (
+                "fields.name"
+            ),
             "propagated_request": "create_stream_op.stream.name",
             "publish_request ack subscribe_request": "stream",
             "delete_stream_response": "req.stream",
@@ -348,7 +350,9 @@ READERS: Final = (
         name="reader",
         scope="capture",
         doc="Who reads a partition: an address of a client.",
-        key={"subscribe_request message": "client, stream, coalesce(partition, 0)"},
+        key={
+            "subscribe_request message set_cursor_request": "client, stream, coalesce(partition, 0)"
+        },
     ),
     Action(
         on="message",

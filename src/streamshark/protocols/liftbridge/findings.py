@@ -567,13 +567,14 @@ READERS: Final = (
         group=Group.SEQUENCE,
         title="message skipped when a subscription resumes",
         on="subscribe_request",
-        when="start_position == 1 and start_offset == reader.last + 2",
+        when="start_position == 1 and "
+        "reader.last + 2 <= start_offset <= reader.last + 1 + MOST_SKIPPED",
         of="reader",
         needs="",
         evidence="n, reader.last_at",
         message="{stream} was read up to offset {reader.last} and is read again from "
         "{start_offset}",
-        cause="The client resumes one offset too late: it skips the next message.",
+        cause="The client resumes too late: it counts messages that it has not received.",
         source="liftbridge-io/go-liftbridge issues 51, 69; pull request 110",
     ),
     Rule(

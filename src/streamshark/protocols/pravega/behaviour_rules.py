@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega.row_names import OF_TRANSACTION
+from streamshark.protocols.pravega.row_names import CALLS, NOT_INTERNAL, OF_TRANSACTION
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
 _WIRE: Final = f"{_CLASSES}, WireCommands.java"
@@ -148,6 +148,46 @@ LOOPS: Final = (
         source=f"{_CLIENT}, AsyncSegmentInputStreamImpl.java",
         healthy="Several readers read a segment at the same time.",
     ),
+    *(
+        Rule(
+            id="PRV-B8b",
+            severity=Severity.WARNING,
+            group=Group.SEQUENCE,
+            title="page of a table read repeatedly",
+            on=f"repetition:same_{items}",
+            needs="",
+            message="{SAME_PAGE} requests in a row returned the same page of {segment}",
+            cause="The client passes on an old continuation token instead of that of the last "
+            "answer.",
+            source="pravega issue 5272",
+        )
+        for items in ("keys", "entries")
+    ),
+    Rule(
+        id="PRV-B22",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="requests for a segment that another store has",
+        on="repetition:misdirected",
+        needs="",
+        message="{MISDIRECTED_LIMIT} requests in a row for {segment} were answered with "
+        "WRONG_HOST, which names {correct_host}",
+        cause="The client goes on to use this store instead of the one that the answer names.",
+        source=f"{_WIRE}, WrongHost",
+    ),
+    Rule(
+        id="PRV-B22b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="retry loop on a store that does not have the segment",
+        on="repetition:misplaced",
+        needs="",
+        message="{MISPLACED_LIMIT} requests in a row for {segment} were answered with WRONG_HOST, "
+        "without a pause that grows",
+        cause="The client does not ask the controller which store has the segment.",
+        source=f"{_WIRE}, WrongHost",
+        echo_of="PRV-B22",
+    ),
 )
 
 WASTE: Final = (
@@ -191,6 +231,32 @@ WASTE: Final = (
         "segment store.",
         source=f"{_CLASSES}, AppendEncoder.java",
         healthy="A client that sends each event as soon as it is written.",
+    ),
+    Rule(
+        id="PRV-B23",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="table entries updated one by one",
+        on="roundtrips:entered_singly",
+        needs="",
+        message="{STEP_LIMIT} UPDATE_TABLE_ENTRIES in a row for {segment} had one entry each, and "
+        "were sent right after the answer to the one before",
+        cause="Each costs a round trip; a request takes any number of entries.",
+        source=f"{_WIRE}, UpdateTableEntries",
+        healthy="Each entry depends on the one before.",
+    ),
+    Rule(
+        id="PRV-B24",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="table keys read one by one",
+        on="roundtrips:looked_up",
+        needs="",
+        message="{STEP_LIMIT} READ_TABLE in a row for {segment} asked for one key each, right "
+        "after the answer to the one before",
+        cause="Each costs a round trip; a request takes any number of keys.",
+        source=f"{_WIRE}, ReadTable",
+        healthy="Each key depends on the entry before.",
     ),
 )
 
@@ -253,6 +319,108 @@ LEAKS: Final = (
         "a ping: the events are lost.",
         source="pravega issues 4147 and 6117",
         healthy="A program that aborts on purpose.",
+    ),
+    Rule(
+        id="PRV-B25",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="connections that the store closes one after the other",
+        on="churn:dropped",
+        needs="start whole both",
+        message="the store closed {DROPPED_LIMIT} connections of {client} in a row after a few "
+        "commands each",
+        cause="The store closes a connection over a command that it cannot process, and the client "
+        "sends the same again.",
+        source=f"{_STORE}, AppendProcessor.java",
+        echo_of="error",
+    ),
+    Rule(
+        id="PRV-B26",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="transaction neither committed nor aborted",
+        on="end:transaction",
+        when="transaction.setup_n is not None and transaction.used_n is not None and "
+        "transaction.merged_n is None and "
+        "transaction.deleted_n is None and "
+        "t - transaction.used_t > FORGOTTEN",
+        needs="",
+        of="transaction",
+        evidence="transaction.used_n, transaction.setup_n",
+        message="events were appended to a transaction that was neither committed nor aborted",
+        cause="The client forgets the transaction: its events are lost when the lease ends.",
+        source="pravega issues 4147 and 6117",
+        healthy="The capture ends before the transaction does.",
+    ),
+)
+
+READING: Final = (
+    Rule(
+        id="PRV-B27",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reader that begins again after a reconnect",
+        on="read_segment",
+        when="input.state == 'absent' and extent.flow != flow and "
+        "(fields.offset <= extent.began or fields.offset < extent.latest) and "
+        f"t - extent.left_t <= BACK and {NOT_INTERNAL}",
+        needs="start",
+        of="extent",
+        evidence="n, extent.left_n",
+        message="{segment} was read from {extent.began} to {extent.reached} on a connection that "
+        "ended, and is read from {fields.offset} again: these events are handed on twice",
+        cause="The reader does not keep its position when it connects again.",
+        source=f"{_CLIENT}, AsyncSegmentInputStreamImpl.java; pravega issue 3638",
+    ),
+)
+
+WRITING: Final = (
+    Rule(
+        id="PRV-B28",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="writer that returns to a sealed segment",
+        on="setup_append",
+        when="barred.times >= SEALED_LIMIT",
+        needs="",
+        of="barred",
+        evidence="n, barred.sealed_n",
+        message="the writer is set up for {segment} again, although its appends had the answer "
+        "SEGMENT_IS_SEALED on {barred.times} connections",
+        cause="The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the "
+        "controller for the segments that follow.",
+        source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
+    ),
+    Rule(
+        id="PRV-B29",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="events that are not sent again after a reconnect",
+        on="append_block_end",
+        when="writer.sent_n is None and pen.sent > writer.acked and "
+        "last_event_number - num_events + 1 > "
+        "(writer.acked + 1 if writer.acked > NONE else pen.first)",
+        needs="object both",
+        of="writer",
+        evidence="n, pen.sent_n, writer.setup_n",
+        message="the writer of {writer.segment} had sent events up to {pen.sent}, of which "
+        "{writer.acked if writer.acked > NONE else 'none'} was stored last, and goes on with "
+        "event {last_event_number - num_events + 1}: those between are lost",
+        cause="The client drops the events that were not acknowledged when it connects again.",
+        source=f"{_WIRE}, AppendSetup; pravega issue 3638",
+    ),
+    Rule(
+        id="PRV-B30",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="transaction merged into another stream",
+        on="merge_segments",
+        when="between(source, 'epoch.', '#transaction.') is not None and "
+        "not starts(source, target)",
+        needs="",
+        message="{source} is merged into {target}, which is not the segment that it was begun for",
+        cause="The client mixes up the segments of its transactions.",
+        source=f"{_WIRE}, MergeSegments",
     ),
 )
 
@@ -319,7 +487,7 @@ UNANSWERED: Final = (
         group=Group.RESPONSE,
         title="unanswered segment store request",
         on="unanswered:call",
-        when="why in ('closed', 'reset') and t > req.t + PATIENCE",
+        when="why in ('closed', 'reset') and t > req.t + ANSWER_LATE",
         needs="start whole both",
         evidence="req.n",
         message="{req.asked} was not answered within {t - req.t:time}, before the connection ended",
@@ -327,7 +495,21 @@ UNANSWERED: Final = (
         "gave up.",
         source=_WIRE,
     ),
+    Rule(
+        id="PRV-B31",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="request id of a request that is not answered yet",
+        on=CALLS,
+        when="duplicate and request_id >= 0",
+        needs="since both",
+        evidence="n, duplicate_of",
+        message="{name} has request id {request_id}, which belongs to a request without an answer",
+        cause="The client does not give each request an id of its own: an answer may be taken for "
+        "that of the other request.",
+        source=f"{_WIRE}, Request; pravega issue 3909",
+    ),
 )
 
-BEHAVIOURS: Final = (*LOOPS, *WASTE, *LEAKS, *IDENTITY, *UNANSWERED)
+BEHAVIOURS: Final = (*LOOPS, *WASTE, *LEAKS, *READING, *WRITING, *IDENTITY, *UNANSWERED)
 """Part of the rules of the protocol."""

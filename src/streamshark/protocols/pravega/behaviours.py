@@ -26,21 +26,29 @@ from streamshark.protocols.pravega.row_names import (
 )
 
 CONSTANTS: Final = (
-    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in a row."),
+    Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="STALE_LIMIT", value=4, doc="Appends in a row that expect the same offset."),
-    Constant(name="ALIVE_LIMIT", value=20, doc="KEEP_ALIVE in a row, without anything else."),
-    Constant(name="POLL_LIMIT", value=15, doc="The same queries with the same answer in a row."),
+    Constant(name="ALIVE_LIMIT", value=10, doc="KEEP_ALIVE in a row, without anything else."),
+    Constant(name="POLL_LIMIT", value=12, doc="The same queries with the same answer in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
-    Constant(name="PAGE_LIMIT", value=5, doc="First pages of a listing in a row."),
-    Constant(name="SAME_LIMIT", value=5, doc="Reads of the same bytes in a row."),
+    Constant(name="PAGE_LIMIT", value=4, doc="First pages of a listing in a row."),
+    Constant(name="SAME_LIMIT", value=4, doc="Reads of the same bytes in a row."),
     Constant(name="TINY", value=1024, doc="Bytes below which a read is small."),
-    Constant(name="STEP_LIMIT", value=20, doc="Requests one by one that could be joined."),
-    Constant(name="ACKED_LIMIT", value=50, doc="Appends one by one that wait for their acks."),
-    Constant(name="SINGLE_LIMIT", value=50, doc="Appends of one event while others wait."),
+    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
+    Constant(name="ACKED_LIMIT", value=20, doc="Appends one by one that wait for their acks."),
+    Constant(name="SINGLE_LIMIT", value=20, doc="Appends of one event while others wait."),
     Constant(name="OPEN_READS", value=3, doc="Reads under way with one request id."),
-    Constant(name="CONNECTION_LIMIT", value=10, doc="Connections for one request each."),
-    Constant(name="WRITER_LIMIT", value=10, doc="Writers of a segment with one append each."),
+    Constant(name="CONNECTION_LIMIT", value=6, doc="Connections for one request each."),
+    Constant(name="WRITER_LIMIT", value=6, doc="Writers of a segment with one append each."),
+    Constant(name="DROPPED_LIMIT", value=4, doc="Connections in a row that the server closes."),
+    Constant(name="SEALED_LIMIT", value=2, doc="Connections on which a writer met its end."),
+    Constant(name="MISDIRECTED_LIMIT", value=4, doc="Requests in a row to the wrong store."),
+    Constant(name="MISPLACED_LIMIT", value=8, doc="Requests in a row that no store takes."),
+    Constant(name="SAME_PAGE", value=3, doc="The same pages of a listing in a row."),
+    Constant(name="FORGOTTEN", value="5 s", doc="Age of a transaction that seems forgotten."),
+    Constant(name="BACK", value="2 s", doc="Time within which a reader comes back."),
+    Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
     Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
 )
 
@@ -134,6 +142,36 @@ LOOPS: Final[tuple[Table, ...]] = (
         )
         for items in ("keys", "entries")
     ),
+    *(
+        Repetition(
+            name=f"same_{items}",
+            on=f"table_{items}_read",
+            when="req.continued > 0 and len(continuation_token) > 0",
+            per="flow, segment",
+            same="digest(continuation_token)",
+            question="req.n",
+            limit="SAME_PAGE",
+            pause="REFUSED_PAUSE",
+            breaks=f"table_{items}_read",
+            breaks_when="req.continued == 0",
+        )
+        for items in ("keys", "entries")
+    ),
+    Repetition(
+        name="misdirected",
+        on="wrong_host",
+        when="len(correct_host) > 0",
+        per="client, server, segment",
+        limit="MISDIRECTED_LIMIT",
+        pause="5 s",
+    ),
+    Repetition(
+        name="misplaced",
+        on="wrong_host",
+        per="client, server, segment",
+        limit="MISPLACED_LIMIT",
+        pause="2 s",
+    ),
     Repetition(
         name="read_again",
         on="segment_read",
@@ -154,6 +192,23 @@ WASTE: Final[tuple[Table, ...]] = (
         answer="segment_read",
         per="input",
         distinct="fields.offset",
+        limit="STEP_LIMIT",
+    ),
+    RoundTrips(
+        name="entered_singly",
+        ask="update_table_entries",
+        when="not starts(segment, '_system/') and len(entries) == 1",
+        answer="table_entries_updated",
+        per="flow, segment",
+        keys={"table_entries_updated": "flow, req.segment"},
+        limit="STEP_LIMIT",
+    ),
+    RoundTrips(
+        name="looked_up",
+        ask="read_table",
+        when="not starts(segment, '_system/') and len(keys) == 1",
+        answer="table_read",
+        per="flow, segment",
         limit="STEP_LIMIT",
     ),
     RoundTrips(
@@ -183,6 +238,19 @@ LEAKS: Final[tuple[Table, ...]] = (
         when="C.frames - coalesce(conn.alives, 0) <= 2 and conn.finished == 1",
         limit="CONNECTION_LIMIT",
     ),
+    Action(
+        on="server:tcp.close server:tcp.reset",
+        when="conn.finished is None",
+        do="conn.dropped = 1",
+    ),
+    Churn(
+        name="dropped",
+        life="conn",
+        per="client, server",
+        when="conn.dropped == 1 and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
+        limit="DROPPED_LIMIT",
+        pause="5 s",
+    ),
     Leak(
         name="left_open",
         life="conn",
@@ -211,12 +279,81 @@ LEAKS: Final[tuple[Table, ...]] = (
             "delete_segment": f"(server, segment) if {OF_TRANSACTION} else None",
             "end:writer": "(server, writer.segment) if writer.appends > 0 else None",
             "merge_segments": "server, source",
+            "merge_segments_batch": "server, sources",
         },
     ),
     Action(on="setup_append", when=OF_TRANSACTION, do="transaction.setup_n = n"),
-    Action(on="end:writer", when="writer.appends > 0", do="transaction.used_n = writer.last_n"),
+    Action(
+        on="end:writer",
+        when="writer.appends > 0",
+        do="transaction.used_n = writer.last_n; transaction.used_t = writer.last_t",
+    ),
     Action(on="merge_segments", do="transaction.merged_n = n"),
+    Action(on="merge_segments_batch", items="sources", do="transaction.merged_n = n"),
+    Action(on="delete_segment", do="transaction.deleted_n = n"),
 )  # fmt: skip
+
+READING: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="extent",
+        scope="capture",
+        doc="How far a client has read a segment on connections that have ended.",
+        key={
+            "read_segment": "(client, server, segment) if coalesce(input.reads, 0) == 0 else None",
+            "end:input": "(client, server, input.segment) if why in ('closed', 'reset') and "
+            "input.reached > input.began else None",
+        },
+    ),
+    Action(
+        on="segment_read",
+        when="len(data) > 0",
+        do="input.began = coalesce(input.began, fields.offset); input.latest = fields.offset; "
+        "input.reached = fields.offset + len(data); input.reached_n = n",
+    ),
+    Action(
+        on="end:input",
+        do="extent.began = input.began; extent.latest = input.latest; "
+        "extent.reached = input.reached; extent.left_t = t; extent.left_n = input.reached_n; "
+        "extent.flow = flow",
+    ),
+)
+
+WRITING: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="barred",
+        scope="capture",
+        doc="A writer whose appends had the answer that the segment is sealed.",
+        key={
+            "setup_append": "server, segment, writer_id",
+            "end:writer": "(server, writer.segment, writer.id) if writer.sealed_n is not None "
+            "else None",
+        },
+    ),
+    Action(
+        on="end:writer",
+        when="writer.sealed_n is not None",
+        do="barred.times = coalesce(barred.times, 0) + 1; barred.sealed_n = writer.sealed_n",
+    ),
+    Lifecycle(
+        name="pen",
+        scope="capture",
+        doc="The events of a writer over its connections.",
+        key={
+            "end:writer": "(server, writer.segment, writer.id) if writer.sent_n is not None "
+            "else None",
+            "append_block_end": "(server, writer.segment, writer_id) if writer.sent_n is None "
+            "else None",
+        },
+    ),
+    Action(
+        on="append_block_end",
+        do="pen.first = coalesce(pen.first, last_event_number - num_events + 1)",
+    ),
+    Action(
+        on="end:writer",
+        do="pen.sent = writer.sent; pen.sent_n = writer.sent_n",
+    ),
+)
 
 IDENTITY: Final[tuple[Table, ...]] = (
     SharedIdentity(
@@ -250,5 +387,7 @@ IDENTITY: Final[tuple[Table, ...]] = (
     ),
 )
 
-BEHAVIOURS: Final[tuple[Table, ...]] = (*CONSTANTS, *LOOPS, *WASTE, *LEAKS, *IDENTITY)
+BEHAVIOURS: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *READING, *WRITING, *IDENTITY,
+)  # fmt: skip
 """Part of the tables of the protocol."""

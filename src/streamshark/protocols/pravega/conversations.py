@@ -314,7 +314,7 @@ WRITERS: Final[tuple[Table, ...]] = (
          do="writer.again = 1 if writer.state == 'set_up' and writer.segment == segment "
          "and writer.acked_n is not None else 0"),
     Action(on="setup_append", do="writer.segment = segment; writer.request = request_id; "
-         "writer.setup_n = n; writer.sent = None; writer.sent_n = None; "
+         "writer.setup_n = n; writer.sent = None; writer.sent_n = None; writer.sealed_n = None; "
          "writer.acked = None; writer.acked_n = None"),
     Action(on="append_setup",
         do="writer.acked = last_event_number; writer.sent = last_event_number; "

@@ -19,6 +19,8 @@ Values = Mapping[str, Any]
 
 _HEAD: Final = struct.Struct(">ii")
 SECOND: Final = 1_000_000_000
+LONGEST: Final = 8 << 20
+"""Most bytes of an event (`Serializer.MAX_EVENT_SIZE`)."""
 
 
 def _events(data: bytes) -> int | None:
@@ -54,6 +56,24 @@ def is_miscounted(row: Values) -> str:
     data = _appended(row)
     count = _events(data) if data else None
     return str(count) if count is not None and count > row["num_events"] else ""
+
+
+def has_long_event(row: Values) -> str:
+    """Return the length of the last whole event of an append, if it is longer than what is left.
+
+    Those of a block are whole up to the size that its end says.
+    """
+    block, size = row["C.block"], row["size_of_whole_events"]
+    data, end = (row["data"], len(row["data"])) if block is None else (block, size)
+    if not _HEAD.size <= end <= len(data) or (end > _HEAD.size and not any(data[: 2 * _HEAD.size])):
+        return ""
+    at = 0
+    while at + _HEAD.size <= end:
+        kind, length = _HEAD.unpack_from(data, at)
+        if kind != RecordType.EVENT or not 0 <= length <= LONGEST:
+            return ""
+        at += _HEAD.size + length
+    return f"{length:,} bytes, of which {length - (at - end):,} are" if at > end else ""
 
 
 def is_torn(row: Values) -> bool:

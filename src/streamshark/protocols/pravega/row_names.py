@@ -62,3 +62,5 @@ ASKED_FOR: Final = (
 """What a request was about, as far as its answer shows it."""
 OF_TRANSACTION: Final = "between(segment, 'epoch.', '#transaction.') is not None"
 """Whether a segment is that of a transaction."""
+NOT_INTERNAL: Final = "(not starts(segment, '_system/') and between(segment, '/_', '/') is None)"
+"""Whether a segment is one of a program, not of the controller or a reader group."""

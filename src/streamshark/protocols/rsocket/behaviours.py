@@ -28,7 +28,7 @@ CONSTANTS: Final = (
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="SETUP_LIMIT", value=4, doc="Refused connections in a row."),
     Constant(name="SETUP_PAUSE", value="5 s", doc="Longest time between two of them."),
-    Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
+    Constant(name="RECONNECT_LIMIT", value=6, doc="Connections one after the other."),
     Constant(name="IDLE_LIMIT", value=3, doc="Connections of a client that are left idle."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
     Constant(name="CANCEL_LIMIT", value=5, doc="Requests that are cancelled at once."),
@@ -139,7 +139,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         per="client, server",
         when="conn.setup_n is not None and conn.refused_n is None and C.frames <= 4",
         limit="RECONNECT_LIMIT",
-        pause="10 s",
+        pause="5 s",
     ),
     Flood(
         name="beaten",

@@ -407,7 +407,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1c", routed(6), [routed(5), routed(8, routes=2), routed(8, 3 * SECOND),
                         routed(8, code=FAILED)]),
     ("B2", refused_setup(4), [refused_setup(3), refused_setup(4, 6 * SECOND)]),
-    ("B3", connections(5, 1), [connections(4, 1), connections(5, 8)]),
+    ("B3", connections(6, 1), [connections(5, 1), connections(6, 8)]),
     ("B4", beats(8, 100 * MS), [beats(7, 100 * MS), beats(8, 10 * SECOND)]),
     ("B5", announced(60), [announced(500), announced(0)]),
     ("B6", idle(3), [idle(2), idle(3, wait=MS), idle(3, requests=3)]),
