@@ -92,8 +92,7 @@ _FIXES: Final = {
     "RSK-D1": "Compare the frame with its layout at the byte that the finding names.",
     "RSK-D2": "Check how the length of the frame before these bytes is computed.",
     "RSK-C32": "Treat the end of reading as the end of the connection, and connect again.",
-    "RSK-C33": "Announce types of the form type/subtype, spelt as in the list of well-known MIME "
-    "types.",
+    "RSK-C33": "Announce types of the form type/subtype, and spell well-known ones as listed.",
     "RSK-C34": "Stop sending on ERROR of stream 0, close the connection, and connect again.",
     "RSK-K4": "Write position 0 unless SETUP asks for resumption.",
     "RSK-K7": "Send a few bytes of data or none.",
