@@ -7,6 +7,18 @@ _FIXES: Final = {
     "GRPC-G1b": "Send valid credentials, or give the caller the permission.",
     "GRPC-G2": "Give the call more time, or find out what the service waits for.",
     "GRPC-G4": "Call again if the code allows it; look at the log of the server.",
+    "GRPC-B1": "Correct the call as its status says; wait longer before each retry of UNAVAILABLE.",
+    "GRPC-B1b": "Wait longer before each retry, and look at the log of the server.",
+    "GRPC-B2": "Give the call a longer deadline, and check the unit in grpc-timeout (m is "
+    "milliseconds, M minutes).",
+    "GRPC-B3": "Wait longer between calls, or use a server-streaming method that reports changes.",
+    "GRPC-B4": "Keep the stream open and read further messages from it; read the status before "
+    "cancelling.",
+    "GRPC-B5": "Keep one channel open, and make all calls over it.",
+    "GRPC-B6": "Cancel the earlier call before calling again.",
+    "GRPC-B7": "Cancel calls that are no longer needed, or use another channel for long streams.",
+    "GRPC-B8": "Check the status of each call before the next one, and remove what its message "
+    "names.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -34,6 +34,48 @@ _FIXES: Final = {
     "LFB-L15": "Give the follower more bandwidth, or raise replica.max.lag.time.",
     "LFB-L16": "Set minISR to more than 1, so that committed messages survive a leader.",
     "LFB-L23": "Raise the idle wait of followers (replica.max.idle.wait).",
+    "LFB-B1": "Read the status of the refusal, take the empty first message as success, and wait "
+    "longer before each attempt.",
+    "LFB-B2": "Keep the subscription open, and read further messages from it.",
+    "LFB-B3": "Set startOffset to the offset of the last message plus 1.",
+    "LFB-B4": "Call LeaveConsumerGroup before closing the connection.",
+    "LFB-B5": "Subscribe with startPosition OFFSET and the offset of the last message plus 1.",
+    "LFB-B6": "Give each consumer its own cursorId, and call SetCursor only when all earlier "
+    "messages are processed.",
+    "LFB-B7": "Give each consumer its own cursorId.",
+    "LFB-B8": "Call FetchCursor before Subscribe, and begin at its offset plus 1.",
+    "LFB-B9": "Call SetCursor after a batch of messages or every few seconds.",
+    "LFB-B10": "Wait for the outstanding acks before closing the connection.",
+    "LFB-B11": "Write a new correlationId into each message.",
+    "LFB-B12": "Publish with PublishAsync, and match the acks by correlationId.",
+    "LFB-B13": "Split the message, or raise clustering.replication.max.bytes on all servers.",
+    "LFB-B14": "Use the keys or partitions of one stream instead of a stream for each purpose.",
+    "LFB-B15": "Stop the publishers and subscribers of the stream before DeleteStream.",
+    "LFB-B16": "Write retentionMaxAge in milliseconds.",
+    "LFB-B17": "Give each member of the group its own consumerId.",
+    "LFB-B18": "Call FetchConsumerGroupAssignments about three times in each consumer timeout.",
+    "LFB-B19": "End all work of the consumer before LeaveConsumerGroup, or join the group again.",
+    "LFB-B20": "Begin at the offset of the last message plus 1, or store the position with "
+    "SetCursor.",
+    "LFB-B21": "Write startTimestamp and stopTimestamp in nanoseconds since 1970.",
+    "LFB-B22": "Set stopOffset or stopTimestamp to a position after the start.",
+    "LFB-B23": "Subscribe with startPosition OFFSET, and set startOffset to the fetched offset or "
+    "the next one.",
+    "LFB-B24": "Pass the offset of the last processed message to SetCursor, instead of a count of "
+    "one's own.",
+    "LFB-B25": "Send all messages in one call of PublishAsync.",
+    "LFB-B26": "Read asyncError in each response of PublishAsync, remove its cause, and publish "
+    "the message again.",
+    "LFB-B27": "Stop the publishers before SetStreamReadonly, and check the error of each publish.",
+    "LFB-B28": "Set the key of each message, or create the stream without compactEnabled.",
+    "LFB-B29": "Set the partition of each message, such as from a hash of its key.",
+    "LFB-B30": "Create the stream with optimisticConcurrencyControl set to true.",
+    "LFB-B31": "Set minIsr to replicationFactor or less.",
+    "LFB-B32": "Set segmentMaxBytes and segmentMaxAge below the limits of the retention.",
+    "LFB-B33": "Pause a stream only after its publishers have stopped.",
+    "LFB-B34": "Subscribe as a member of the group, to the assigned partitions only.",
+    "LFB-B35": "Subscribe to each assigned partition as soon as the assignments arrive.",
+    "LFB-B36": "Keep the membership with FetchConsumerGroupAssignments instead of joining again.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

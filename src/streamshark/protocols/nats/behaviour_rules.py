@@ -382,6 +382,7 @@ CONSUMERS: Final = (
         message="messages of consumer {token(subject, 3)} are acknowledged, although its "
         "ack_policy is none",
         cause="Each ack costs a message that the server ignores.",
+        healthy="A program that handles messages of several consumers alike.",
         source="docs.nats.io, JetStream, acknowledgement",
     ),
     Rule(
@@ -596,6 +597,7 @@ RECONNECTS: Final = (
         message="CONNECT asks for +OK (verbose), which the server sent for each of "
         "{conn.published} messages",
         cause="verbose is true unless CONNECT says otherwise; it is meant for tests.",
+        healthy="A client that reads +OK to learn that the server has processed a command.",
         source="docs.nats.io, Client Protocol, CONNECT",
     ),
     Rule(

@@ -38,6 +38,64 @@ _FIXES: Final = {
     "NATS-N21": "Read from the socket in a thread of its own, and bound the work for each message.",
     "NATS-N19": "Unsubscribe with the sid of SUB.",
     "NATS-N31": "Treat the end of reading as the end of the connection, and connect again.",
+    "NATS-N13": "Use TLS, and nkeys or JWTs instead of passwords.",
+    "NATS-N20": "Connect to another server of the cluster, such as one of connect_urls.",
+    "NATS-N24": "Create the stream or consumer first, or correct its name.",
+    "NATS-N24c": "Read the last sequence again, and publish with it as expected sequence.",
+    "NATS-N32": "Sign the nonce of INFO with the seed, and write the signature as sig in CONNECT.",
+    "NATS-B1": "Read the error's description, correct the request, and wait longer before each "
+    "attempt.",
+    "NATS-B2": "Treat status 503 as a failure: start the responder or create the stream, and wait "
+    "before the next attempt.",
+    "NATS-B3": "Read -ERR, and correct the command or the options of CONNECT before the next "
+    "attempt.",
+    "NATS-B4": "Set expires in the pull request, and leave no_wait out.",
+    "NATS-B5": "Keep the answer instead of requesting it before each step.",
+    "NATS-B6": "Set max_deliver and backoff of the consumer, and end a message that cannot be "
+    "processed with +TERM.",
+    "NATS-B7": "Use one consumer for all reads; delete others, or set their inactive_threshold.",
+    "NATS-B8": "Set echo to false in CONNECT, or publish to another subject.",
+    "NATS-B9": "Keep one connection open for all tasks.",
+    "NATS-B10": "Subscribe once to the inbox prefix with a wildcard, and match replies by their "
+    "last token.",
+    "NATS-B11": "Send UNSUB with max_msgs 1 right after SUB, or UNSUB once the reply has arrived.",
+    "NATS-B12": "Unsubscribe the earlier sid before subscribing again.",
+    "NATS-B13": "Use the same durable_name at each start, and delete the consumers that are left.",
+    "NATS-B14": "Fetch fewer messages at once, raise ack_wait, or send +WPI while working.",
+    "NATS-B15": "Acknowledge or reject every message, or raise max_ack_pending of the consumer.",
+    "NATS-B16": "Create an ordered consumer again with opt_start_seq at the missing message; with "
+    "other consumers wait for its redelivery.",
+    "NATS-B17": "Publish an empty message to the subject in Nats-Consumer-Stalled, and to the "
+    "reply subject of each flow control request.",
+    "NATS-B18": "Use the same configuration in all programs, or a durable_name for each.",
+    "NATS-B19": "Set deliver_group of the consumer, and subscribe with it as queue group.",
+    "NATS-B20": "Make the requester's timeout longer than the service needs.",
+    "NATS-B21": "Send SUB for the reply subject before the request.",
+    "NATS-B22": "Set a larger batch in the pull request.",
+    "NATS-B23": "Publish many messages before each flush.",
+    "NATS-B24": "Read the messages through a consumer, or set batch in a direct get.",
+    "NATS-B25": "Publish without waiting, limit the outstanding acks, and check each of them.",
+    "NATS-B26": "Acknowledge in one place: in the program, or in the library (automatic "
+    "acknowledgement).",
+    "NATS-B27": "Subscribe to the inbox prefix of the client before its first request.",
+    "NATS-B28": "Create the consumer again when two idle heartbeats are missing.",
+    "NATS-B29": "Subscribe to $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.> to learn of such "
+    "messages; raise max_deliver if later attempts can succeed.",
+    "NATS-B30": "Acknowledge each message, or create the consumer with ack_policy none.",
+    "NATS-B31": "Send no acks, or create the consumer with ack_policy explicit.",
+    "NATS-B32": "Acknowledge each message once it is processed, fetch fewer at once, or raise "
+    "max_ack_pending.",
+    "NATS-B33": "Send SUB for every subscription again after each reconnect.",
+    "NATS-B34": "Set max_msgs of UNSUB after a reconnect to the number of messages that are left.",
+    "NATS-B35": "Set opt_start_seq to the stream sequence of the last message plus 1.",
+    "NATS-B36": "Subscribe to deliver_subject before creating the consumer, and compare the "
+    "spelling of both.",
+    "NATS-B37": "Publish a reply to the reply subject of each request, or publish without a reply "
+    "subject if none is needed.",
+    "NATS-B38": "Subscribe with the same queue group in all instances.",
+    "NATS-B39": "Set verbose to false in CONNECT.",
+    "NATS-B40": "Correct the subject; write * for one token, or > at the end for one or more.",
+    "NATS-B41": "Write the line and the payload of a message with one call, or through a buffer.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -64,6 +64,43 @@ _FIXES: Final = {
     "PRV-B17": "Create a new writer id for each writer and connection.",
     "PRV-B18": "Create a new writer id for each program.",
     "PRV-B19": "Count request ids up for each request.",
+    "PRV-P13": "Wait for DATA_APPENDED of the last event before closing the connection.",
+    "PRV-P20": "Read the state again, and append at the new end of the segment.",
+    "PRV-P26": "Send entries with and without a version in separate requests.",
+    "PRV-P30": "Set replyWithStackTraceOnError of the segment store to false.",
+    "PRV-P40": "Use TLS.",
+    "PRV-P44": "Ask the controller which segment store has the segment.",
+    "PRV-P61": "Write the lowest version first, then the highest.",
+    "PRV-P62": "Send HELLO once on each connection.",
+    "PRV-P63": "Read at offset 0 or above, and ask for at least one byte.",
+    "PRV-B5": "Wait longer between requests while nothing changes.",
+    "PRV-B6": "Read at the tail instead, or wait longer between requests.",
+    "PRV-B7": "Wait before the next read at the tail.",
+    "PRV-B9": "Advance the offset by the bytes of each SEGMENT_READ.",
+    "PRV-B10": "Ask for more bytes in each READ_SEGMENT, and keep them in a buffer.",
+    "PRV-B11": "Append further events before DATA_APPENDED of the previous one, up to a limit.",
+    "PRV-B12": "Collect several events in one append.",
+    "PRV-B13": "Keep connections in a pool, and use them again.",
+    "PRV-B15": "Write all events with one writer.",
+    "PRV-B16": "Commit the transaction, and ping it at the controller before its lease ends.",
+    "PRV-B20": "Truncate the stream in one program, with a stream cut newer than the last one.",
+    "PRV-B21": "Set a timeout, then ask the controller for the segment store again and repeat the "
+    "request.",
+    "PRV-B22": "Connect to the segment store that WRONG_HOST names.",
+    "PRV-B22b": "Ask the controller which segment store has the segment, and wait longer before "
+    "each attempt.",
+    "PRV-B23": "Put several entries into one UPDATE_TABLE_ENTRIES.",
+    "PRV-B24": "Put several keys into one READ_TABLE.",
+    "PRV-B25": "Correct the last command before the store closes, and wait longer before each "
+    "connection; the store's log has the reason.",
+    "PRV-B26": "Commit or abort each transaction.",
+    "PRV-B27": "Keep the offset after the last event across connections, and read from it again.",
+    "PRV-B28": "On SEGMENT_IS_SEALED, ask the controller for the successors and write there.",
+    "PRV-B29": "Keep each event until it is acknowledged, and resend those above the number that "
+    "APPEND_SETUP returns.",
+    "PRV-B30": "Merge a segment of a transaction into the segment whose name is before "
+    "#transaction in its own.",
+    "PRV-B31": "Take the request ids of a connection from one counter.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

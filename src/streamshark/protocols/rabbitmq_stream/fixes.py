@@ -107,6 +107,80 @@ _FIXES: Final = {
     "RMQ-K4": "Send nothing but the Close response after Close.",
     "RMQ-K6": "Answer Close of the broker.",
     "RMQ-K7": "Treat the end of reading as the end of the connection, and connect again.",
+    "RMQ-F13": "Capture again with a larger buffer and without a limit on the length of packets.",
+    "RMQ-N8": "Set connection_name in PeerProperties.",
+    "RMQ-T5": "Write the heartbeat interval in seconds, such as 60.",
+    "RMQ-T6": "Accept Deliver frames that are larger than frame_max.",
+    "RMQ-H3": "Start no heartbeat timer if the negotiated interval is 0.",
+    "RMQ-H5": "Send Heartbeat from one timer at the negotiated interval in seconds, and never as "
+    "an answer.",
+    "RMQ-H6": "Start the heartbeat timer after the Open response.",
+    "RMQ-A6": "Answer ConsumerUpdate with the offset of the QueryOffset response plus 1.",
+    "RMQ-A6b": "Store offsets, and answer ConsumerUpdate with the stored one plus 1.",
+    "RMQ-A6c": "Answer ConsumerUpdate with offset type 4 and the stored offset plus 1.",
+    "RMQ-A7": "Give all consumers of the group the same name.",
+    "RMQ-A8": "Set the property super-stream to the name of the super stream.",
+    "RMQ-A9": "Stop processing and store no further offset once ConsumerUpdate says that the "
+    "consumer is not active.",
+    "RMQ-A10": "Answer ConsumerUpdate with code 1 (OK) and an offset specification, even if the "
+    "listener fails.",
+    "RMQ-M1": "List each broker to which a leader or replica of the response refers.",
+    "RMQ-I10": "Give each publisher its own reference, or an empty one if messages need no "
+    "deduplication.",
+    "RMQ-I11": "Increase the publishing id with each message, and begin at the sequence of "
+    "QueryPublisherSequence plus 1.",
+    "RMQ-U5": "Send Publish only if there are messages.",
+    "RMQ-U6": "Write the sections in AMQP's order: header, annotations, properties, application "
+    "properties, body, footer.",
+    "RMQ-D2": "Write the number of entries into NumEntries, and the length before each entry.",
+    "RMQ-D4": "Write the length of the entries into DataLength, and do not send the bloom filter.",
+    "RMQ-D6": "Drop messages below the next expected offset; check the broker's log for a "
+    "truncated stream.",
+    "RMQ-D7": "Write the id of the newest committed chunk into each Deliver of version 2.",
+    "RMQ-D10": "Synchronise the clocks.",
+    "RMQ-D11": "Deliver only chunks of type 0, or subscribe with chunk_selector all.",
+    "RMQ-D12": "Drop the messages below the requested offset.",
+    "RMQ-B1": "Keep one connection open for all tasks.",
+    "RMQ-B2": "Declare one publisher for each stream, and keep it for all messages.",
+    "RMQ-B3": "Keep the subscription, and send Credit for further chunks.",
+    "RMQ-B4": "Declare a publisher when it is first needed, and delete it when it no longer is.",
+    "RMQ-B5": "Keep one connection for look-ups, and close the others.",
+    "RMQ-B6": "Send Unsubscribe for the earlier subscription before subscribing again.",
+    "RMQ-B7": "Collect several messages in one Publish.",
+    "RMQ-B7b": "Collect several messages in each sub-batch, or publish without sub-batches.",
+    "RMQ-B8": "Store the offset every few hundred messages or seconds.",
+    "RMQ-B9": "Subscribe with a credit of 2 or more, and give one credit on receipt of each chunk.",
+    "RMQ-B10": "List all streams in one Metadata request.",
+    "RMQ-B11": "Store an offset only when all earlier messages are processed, in one thread.",
+    "RMQ-B12": "Store the offset only when it has advanced.",
+    "RMQ-B13": "Subscribe after a lost connection with offset type 4 and the last received offset "
+    "plus 1.",
+    "RMQ-B13b": "Subscribe at the stored offset plus 1.",
+    "RMQ-B13c": "Subscribe with offset type 4 and the offset of the QueryOffset response plus 1.",
+    "RMQ-B13d": "Send StoreOffset every few hundred messages or seconds and before Unsubscribe, "
+    "also for offset 0.",
+    "RMQ-B13e": "Store the offset, and resume at the stored one plus 1.",
+    "RMQ-B13f": "Resume at the offset of the last processed message plus 1, counting each message "
+    "of a chunk.",
+    "RMQ-B13g": "Store the offset of the last processed message, and add 1 only when resuming.",
+    "RMQ-B13h": "Repeat the former offset specification until a first message has been received.",
+    "RMQ-B14": "Give each consumer its own name, or set single-active-consumer in all of them.",
+    "RMQ-B15": "Publish with the same filter value, or set match-unfiltered to true.",
+    "RMQ-B16": "Look the partitions up with Partitions or Route, and use their names; delete a "
+    "super stream with DeleteSuperStream.",
+    "RMQ-B17": "Store the offset of the last processed message, under the stream that it came "
+    "from.",
+    "RMQ-B18": "Subscribe to every stream again after each reconnect.",
+    "RMQ-B18b": "Declare every publisher again after each reconnect.",
+    "RMQ-B19": "Keep one publisher for each stream, and delete those that are not used.",
+    "RMQ-B20": "Send Unsubscribe before starting a consumer again.",
+    "RMQ-B21": "Use the same consumer name at each start.",
+    "RMQ-B22": "Write each frame with one call, or through a buffer.",
+    "RMQ-B23": "Publish further messages before the confirm, and match confirms by publishing id.",
+    "RMQ-B24": "Keep one stream for all tasks.",
+    "RMQ-B25": "Use one name in StoreOffset and QueryOffset.",
+    "RMQ-B26": "Subscribe after a lost connection with offset type 4 and the last received offset "
+    "plus 1.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

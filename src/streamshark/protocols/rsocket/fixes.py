@@ -92,6 +92,58 @@ _FIXES: Final = {
     "RSK-D1": "Compare the frame with its layout at the byte that the finding names.",
     "RSK-D2": "Check how the length of the frame before these bytes is computed.",
     "RSK-C32": "Treat the end of reading as the end of the connection, and connect again.",
+    "RSK-C33": "Announce types of the form type/subtype, and spell well-known ones as listed.",
+    "RSK-C34": "Stop sending on ERROR of stream 0, close the connection, and connect again.",
+    "RSK-K4": "Write position 0 unless SETUP asks for resumption.",
+    "RSK-K7": "Send a few bytes of data or none.",
+    "RSK-M6": "Set the metadata flag in METADATA_PUSH.",
+    "RSK-M9": "Announce in SETUP the metadata MIME type that is sent, such as "
+    "message/x.rsocket.composite-metadata.v0.",
+    "RSK-M10": "Write each entry in the layout of its MIME type, and do not leave the route empty.",
+    "RSK-S23": "Begin with stream id 1 in the client and 2 in the server.",
+    "RSK-R1": "Keep the token of SETUP, and send it in RESUME.",
+    "RSK-R5": "Send RESUME before the session expires, to the node that has it; else begin a new "
+    "session with SETUP.",
+    "RSK-R10": "Wait for LEASE of the new connection before further requests.",
+    "RSK-R13": "Keep the last received position of the session, and send it in RESUME.",
+    "RSK-W2": "Send each frame in a binary message (opcode 2).",
+    "RSK-W3": "Send each frame in a WebSocket message of its own.",
+    "RSK-B1": "Read the ERROR, correct the request, and wait longer before each attempt.",
+    "RSK-B1c": "Correct the route, or add a handler for it to the responder.",
+    "RSK-B2": "Read the error text, correct SETUP or give up RESUME, and wait longer before each "
+    "attempt.",
+    "RSK-B3": "Keep one connection open, and send all requests on it.",
+    "RSK-B4": "Leave the respond flag out of answers, and send KEEPALIVE once in each interval of "
+    "SETUP.",
+    "RSK-B5": "Write the interval in milliseconds, such as 20000.",
+    "RSK-B6": "Share one connection between requesters, and close it when it is no longer needed.",
+    "RSK-B7": "Send only requests whose response is needed.",
+    "RSK-B8": "Send CANCEL when giving up a request, and answer each request with PAYLOAD or "
+    "ERROR.",
+    "RSK-B9": "Answer requests that have no handler with ERROR REJECTED.",
+    "RSK-B10": "Generate a random token, of 16 bytes or more, for each session.",
+    "RSK-B11": "Request more payloads at once, and further ones before these are used up.",
+    "RSK-B12": "Drop the credit of a stream at COMPLETE, ERROR or CANCEL, and send no REQUEST_N "
+    "after it.",
+    "RSK-B13": "Make the requester's timeout longer than the responder needs.",
+    "RSK-B14": "Use REQUEST_STREAM for changes, or wait longer between requests.",
+    "RSK-B15": "Send each message once, or use REQUEST_RESPONSE to learn whether it arrived.",
+    "RSK-B16": "Send METADATA_PUSH only when the value changes.",
+    "RSK-B17": "Use REQUEST_RESPONSE for a single payload, or an initial request of 1.",
+    "RSK-B18": "Send CANCEL for the earlier stream before requesting it again.",
+    "RSK-B18b": "Keep the streams of the session after RESUME_OK, and request them again only "
+    "after SETUP.",
+    "RSK-B19": "Send RESUME with the token of the session after a lost connection.",
+    "RSK-B20": "Send several requests before their responses, or use one stream or channel for all "
+    "of them.",
+    "RSK-B21": "Set the fragment size (MTU) to some kilobytes.",
+    "RSK-B22": "Send no CANCEL after COMPLETE.",
+    "RSK-B23": "Send COMPLETE after the last payload of the requester.",
+    "RSK-B23c": "Send COMPLETE or ERROR as requester too, when the responder has completed.",
+    "RSK-B24": "Send no REQUEST_N after a request for 2147483647 payloads.",
+    "RSK-B25": "Use the transport of the port: WebSocket, or RSocket over TCP.",
+    "RSK-B27": "Add the length of each received frame that counts for resumption to the position "
+    "in KEEPALIVE.",
 }
 
 FIXES: Final = tuple(_FIXES.items())
