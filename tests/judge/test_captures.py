@@ -74,7 +74,7 @@ def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) 
     compared = 0
     files = traffic.captures(name, large=True)
     if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
-        files = traffic.joined(files, tmp_path)
+        files = traffic.joined(files, tmp_path, by_time=True)
     for file in files:
         count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=True)
         assert told == [], (file, told[:5])

@@ -146,10 +146,11 @@ def flows_of(path: Path) -> frozenset[frozenset[str]]:
     return frozenset(frozenset(flow.addresses) for flow in session.dissector.tracker.flows)
 
 
-def joined(paths: Iterable[Path], folder: Path) -> list[Path]:
+def joined(paths: Iterable[Path], folder: Path, *, by_time: bool = False) -> list[Path]:
     """Files with all these captures, one behind the other; those that are cut short are apart.
 
-    Two connections of one file never have the same addresses and ports.
+    Two connections of one file never have the same addresses and ports. With `by_time` the packets
+    are in order of time, as the rows of `read` are: rules about several connections need it.
     """
     groups: list[tuple[list[Path], set[frozenset[str]]]] = []
     apart = []
@@ -164,10 +165,10 @@ def joined(paths: Iterable[Path], folder: Path) -> list[Path]:
             groups.append(group)
         group[0].append(path)
         group[1].update(flows)
-    files = []
+    files, order = [], () if by_time else ("-a",)
     for index, (members, _) in enumerate(groups):
         target = folder / f"joined-{index}.pcapng"
-        subprocess.run(["mergecap", "-a", "-w", str(target), *map(str, members)], check=True)
+        subprocess.run(["mergecap", *order, "-w", str(target), *map(str, members)], check=True)
         files.append(target)
     return files + apart
 

@@ -67,7 +67,7 @@ def has_long_event(row: Values) -> str:
     data, end = (row["data"], len(row["data"])) if block is None else (block, size)
     if not _HEAD.size <= end <= len(data) or (end > _HEAD.size and not any(data[: 2 * _HEAD.size])):
         return ""
-    at = 0
+    at = length = 0
     while at + _HEAD.size <= end:
         kind, length = _HEAD.unpack_from(data, at)
         if kind != RecordType.EVENT or not 0 <= length <= LONGEST:
