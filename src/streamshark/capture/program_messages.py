@@ -123,7 +123,7 @@ def _is_group_only(path: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Interface:
+class NetworkInterface:
     """An interface on which packets can be captured."""
 
     number: int
@@ -142,14 +142,14 @@ _DUMPCAP_INTERFACE: Final = re.compile(r"(\d+)\. ([^\t]*)\t([^\t]*)\t([^\t]*)\t\
 _TCPDUMP_INTERFACE: Final = re.compile(r"(\d+)\.(\S+)(?: \((.*)\))? \[(.*)\]")
 
 
-def listed_interfaces(text: str, addresses: Mapping[str, Sequence[str]]) -> list[Interface]:
+def listed_interfaces(text: str, addresses: Mapping[str, Sequence[str]]) -> list[NetworkInterface]:
     """Return the interfaces of `dumpcap -D -M`, or `tcpdump -D` with addresses found elsewhere."""
     found = []
     for line in text.splitlines():
         if match := _DUMPCAP_INTERFACE.fullmatch(line):
             own = tuple(filter(None, match[5].split(",")))
-            found.append(Interface(int(match[1]), match[2], match[4] or match[3], own))
+            found.append(NetworkInterface(int(match[1]), match[2], match[4] or match[3], own))
         elif match := _TCPDUMP_INTERFACE.fullmatch(line):
             name, own = match[2], tuple(addresses.get(match[2], ()))
-            found.append(Interface(int(match[1]), name, match[3] or match[4], own))
+            found.append(NetworkInterface(int(match[1]), name, match[3] or match[4], own))
     return found
