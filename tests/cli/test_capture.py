@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 from tests.cli.console import call, command
-from tests.cli.test_proxy import FAULTY, nats
 from tests.failures import Failures
+from tests.packets import recorded
+from tests.proxy.ends import TIMEOUT, listening, received
 
+import streamshark
 from streamshark.capture import open_capture
 
-CONNECT = b'CONNECT {"verbose":false,"name":"shop","lang":"c","version":"1"}\r\n'
 DUMPCAP = """#!/bin/sh
 printf '2. lo\\t\\tLoopback\\t0\\t127.0.0.1,::1\\tloopback\\t\\n'
 """
@@ -31,33 +32,41 @@ def program(folder: Path, name: str, text: str) -> Path:
     return folder
 
 
+def replay(capture: str, server: socket.socket) -> None:
+    """Send the recorded frames of both sides of a connection, in their order."""
+    address = server.getsockname()
+    with socket.create_connection(address, timeout=TIMEOUT) as client, server.accept()[0] as peer:
+        for each in streamshark.open(capture, show_secrets=True):
+            if not each.is_event:
+                ends = (client, peer) if each.sender == "client" else (peer, client)
+                ends[0].sendall(each.data)
+                assert received(ends[1], len(each.data)) == each.data
+
+
 @pytest.mark.process
 def test_a_finding_while_it_runs(tmp_path: Path) -> None:
-    """Rows, and the finding at a client's fault, come at once; it decides the exit code."""
-    path = tmp_path / "out.pcapng"
-    with nats() as server:
-        address = server.getsockname()
-        words = ("-i", "lo", "-f", f"tcp port {address[1]}", "-w", str(path))
+    """A client repeats a recorded fault: rows and the finding come at once, and it exits with 1."""
+    path, (bug,) = tmp_path / "out.pcapng", recorded("rabbitmq_stream/bug_answer_with_wrong_id")
+    with listening() as server:
+        port = server.getsockname()[1]
+        words = ("-i", "lo", "-f", f"tcp port {port}", "-w", str(path))
         process = subprocess.Popen(
             command("capture", *words, "--fail-on", "warning", "-a", "duration:20"),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert process.stdout is not None
         assert process.stderr is not None
-        assert process.stderr.readline() == (
-            f"streamshark: dumpcap captures on lo; filter: tcp port {address[1]}\n"
-        )
-        with socket.create_connection(address, timeout=10) as client:
-            assert client.recv(4096).startswith(b"INFO ")
-            client.sendall(CONNECT + FAULTY)
-            rows = []
-            while "NATS-N2" not in "".join(rows[-1:]):
-                rows.append(process.stdout.readline())
-                assert rows[-1], process.communicate()
-            assert process.poll() is None
+        begin = process.stderr.readline()
+        assert begin == f"streamshark: dumpcap captures on lo; filter: tcp port {port}\n"
+        replay(bug, server)
+        rows = []
+        while "RMQ-X1" not in "".join(rows[-1:]):
+            rows.append(process.stdout.readline())
+            assert rows[-1], process.communicate()
+        assert process.poll() is None
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
-    assert any("nats      pub a 5 bytes" in row for row in rows)
+    assert any("rmqstream peer_properties" in row for row in rows)
     assert errors.endswith("packets captured, none dropped\n")
     assert process.returncode == 1
     with open_capture(path) as capture:

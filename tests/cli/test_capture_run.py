@@ -61,6 +61,11 @@ def test_programs_that_end_early(tmp_path: Path, capfd: pytest.CaptureFixture[st
         ("dumpcap", f"{begin}kill -9 $$\n", "dumpcap was ended by signal 9"),
         ("dumpcap", f"{begin}echo 'dumpcap: No space.' >&2\nexit 1\n", "No space."),
         (
+            "dumpcap",
+            f"{begin}echo 'dumpcap: lo is no longer attached.' >&2\n",
+            "lo is no longer attached.",
+        ),
+        (
             "tcpdump",
             f"#!/bin/sh\ncat {pcap}\nsleep 0.1\n{damage}\nexec sleep 9\n",
             "tcpdump wrote a record that is too long",

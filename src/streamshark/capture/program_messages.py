@@ -41,14 +41,16 @@ class ProgramMessages:
     drops: list[str] = field(default_factory=list)
     """Counters of packets that were dropped, as text; none for 0."""
     lines: list[str] = field(default_factory=list)
-    """Other lines: why it refuses or fails."""
+    """Other lines since it began: why it refuses or fails."""
 
     def take(self, line: str) -> Path | None:
         """Take a line; return the file that it says is begun."""
         line = line.strip()
         if match := _FILE.fullmatch(line):
+            self.lines.clear()
             return Path(match[1])
         if match := _BEGINS.fullmatch(line):
+            self.lines.clear()
             self.interfaces = _LOOPBACK.sub(r"\1", match[1]).replace("'", "")
         elif match := _CAPTURED.fullmatch(line):
             self.captured = int(match[1] or match[2])

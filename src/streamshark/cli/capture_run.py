@@ -173,8 +173,8 @@ class CaptureRun:
                 self._failure or messages.refusal(self._program, self._request.filter)
             )
         reason = self._failure
-        if is_early and code:
-            reason = messages.failure() or f"{name} was ended by signal {-code}"
+        if is_early and not reason:
+            reason = messages.failure() or (f"{name} was ended by signal {-code}" if code else "")
         if reason:
             now = time.strftime("%H:%M:%S")
             complain(f"the capture has ended early; packets after {now} are missing: {reason}")
