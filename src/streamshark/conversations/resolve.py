@@ -450,19 +450,18 @@ class ResolvedTables:
 
         With `items`, those whose key is in the items of this list; else the others.
         """
+        lists = (items,) if items else self._lists(place)
         out = []
         for name in self.lifecycles:
             key = None if name == "conn" else self.key(name, place)
-            if key is None:
-                continue
-            if _inside(key, items) if items else not any(_inside(key, e) for e in self.in_items):
+            if key is not None and any(_inside(key, each) for each in lists) is bool(items):
                 out.append(name)
         return out
 
-    @cached_property
-    def in_items(self) -> frozenset[str]:
-        """The lists whose items actions go through."""
-        return frozenset(each.table.items for each in self.moves if each.table.items)
+    def _lists(self, place: HandlerKey) -> set[str]:
+        """Return the lists whose items the actions of a handler go through."""
+        moves = (each for each in self.moves if each.table.items)
+        return {each.table.items for each in moves if self.matches(each.on, place)}
 
     # Checks
 

@@ -20,7 +20,7 @@ class Draft:
     """A finding that may still change."""
 
     __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "flows", "frames",
-                 "last_ns", "message", "packets", "primary", "protocol", "rule", "severity",
+                 "is_settled", "last_ns", "message", "packets", "primary", "protocol", "rule", "severity",
                  "subject", "time_ns", "times", "waits")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: ConnectionState, time_ns: int) -> None:
@@ -47,6 +47,8 @@ class Draft:
         """Times in ns of the last matches."""
         self.primary: Draft | None = None
         """The finding that caused this one, and to which it is attached; None without one."""
+        self.is_settled = False
+        """True once it was returned; consequences that come later do not change it."""
         self.waits = False
         """True if its object has ended, so that it waits for the end of the connection."""
 

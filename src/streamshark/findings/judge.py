@@ -401,6 +401,8 @@ class Judge:
         self._next(None)
         ready = sorted(self.ready, key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
         self.ready.clear()
+        for each in ready:
+            each.is_settled = True
         over, self._over = self._over, []
         return [*((each, each.finding()) for each in ready), *over]
 

@@ -50,7 +50,9 @@ class Changes:
 
     def note(self, draft: Draft) -> None:
         """Note that a finding, or a consequence of one, is new or has grown."""
-        self._changed[draft.primary or draft] = None
+        found = draft.primary or draft
+        if not found.is_settled:
+            self._changed[found] = None
 
     def withdraw(self, draft: Draft) -> None:
         """Note that lost bytes may explain a finding."""

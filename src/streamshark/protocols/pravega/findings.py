@@ -481,6 +481,7 @@ RULES: Final = (
         cause="The connection ended before the server had acknowledged the events.",
         source=f"{_WIRE}, DataAppended",
         healthy="The writer reconnects, learns what is stored, and sends the rest.",
+        per="server, writer.segment, writer.id",
         echo_of="PRV-B28",
     ),
     Rule(
@@ -497,6 +498,7 @@ RULES: Final = (
         cause="The connection ended before the server had acknowledged the events.",
         source=f"{_WIRE}, DataAppended",
         healthy="The writer reconnects, learns what is stored, and sends the rest.",
+        per="server, writer.segment, writer.id",
         echo_of="PRV-B28",
     ),
     Rule(
