@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c9ebb397bb8e82dc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b3ac6076166447cb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6743,7 +6743,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Message skipped when a subscription resumes",
     on = "subscribe_request",
-    needs = {},
+    needs = { "both", "whole" },
     of = "reader",
     when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset) end,
@@ -6923,7 +6923,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Cursor ahead of the messages delivered",
     on = "set_cursor_request",
-    needs = {},
+    needs = { "both", "whole" },
     of = "reader",
     when = function(c, reader) return (c.offset ~= nil and reader.most ~= nil and c.offset > (reader.most + 1)) end,
     says = function(c, reader) return f.say("cursor %s of %s is set to %s, but the client has received messages up to offset %s", c.cursor_id, c.stream, c.offset, reader.most) end,

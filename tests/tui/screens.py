@@ -68,3 +68,12 @@ def text(app: StreamsharkApp) -> str:
     """Return what is on the screen, as text."""
     lines = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in lines)
+
+
+async def shows(app: StreamsharkApp, pilot: "Pilot[int]", words: str) -> bool:
+    """Return whether words are on the screen, now or after some more events."""
+    for _ in range(100):
+        if words in text(app):
+            return True
+        await pilot.pause(0.02)
+    return False

@@ -1,6 +1,6 @@
 """Bytes are shown as `read -x` shows them; a byte leads to its field, a field to its bytes."""
 
-from tests.tui.screens import browser, run, text
+from tests.tui.screens import browser, run, shows
 
 from streamshark.tui.pieces import text_of
 from streamshark.views.hexdump import dump
@@ -36,7 +36,7 @@ def test_bytes_and_fields_are_linked_both_ways() -> None:
         await pilot.press("shift+tab", "up")
         assert frames.fields.item.name == "correlation_id"
         assert (frames.bytes.start, frames.bytes.end) == (8, 12)
-        assert "correlation_id 8-11" in text(app)
+        assert await shows(app, pilot, "correlation_id 8-11")
         await pilot.click("#bytes", offset=(6 + 3 * 5, 1))
         await pilot.pause()
         assert frames.bytes.byte == 5
@@ -59,7 +59,7 @@ def test_unpacked_bytes_are_a_tab() -> None:
         app.frames.bytes.focus()
         await pilot.press("t")
         assert "unpacked by" in app.frames.bytes.source.name
-        assert "unpacked by" in text(app)
+        assert await shows(app, pilot, "unpacked by")
         path = app.frames.fields.details.at(app.frames.bytes.source, 0)
         assert path is not None
         app.frames.fields.select(path)

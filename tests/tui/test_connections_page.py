@@ -1,6 +1,6 @@
 """The Connections screen: who talks with whom, and what is known of it."""
 
-from tests.tui.screens import browser, run, text
+from tests.tui.screens import browser, run, shows
 
 from streamshark.tui.connections_page import describe
 from streamshark.tui.pieces import pieces, text_of
@@ -30,7 +30,7 @@ def test_foreign_traffic_is_described_too() -> None:
     async def script(app, pilot) -> None:  # noqa: ANN001 - as of `run`
         await pilot.press("f4")
         await pilot.pause()
-        assert "HTTP on a port of rabbitmq_stream" in text(app)
+        assert await shows(app, pilot, "HTTP on a port of rabbitmq_stream")
         await pilot.press("a")
         await pilot.pause(0.1)
         assert app.page.id == "frames"

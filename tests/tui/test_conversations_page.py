@@ -1,7 +1,7 @@
 """The Conversations screen: by kind and connection, and those that are linked."""
 
 import pytest
-from tests.tui.screens import browser, run, text
+from tests.tui.screens import browser, run, shows
 
 from streamshark.errors import StreamsharkError
 
@@ -64,6 +64,6 @@ def test_a_call_without_an_answer_says_so() -> None:
         )
         app.run_command(f"follow {found.id}")
         await pilot.pause()
-        assert "no response seen" in text(app)
+        assert await shows(app, pilot, "no response seen")
 
     run(script, "rabbitmq_stream/bug_answer_lost", size=(120, 30))

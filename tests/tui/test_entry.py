@@ -1,6 +1,6 @@
 """The filter bar and the command line: completion, history, and what is thought of a text."""
 
-from tests.tui.screens import run, text
+from tests.tui.screens import run, shows
 
 
 def test_the_filter_bar_is_coloured_at_each_key() -> None:
@@ -17,7 +17,7 @@ def test_the_filter_bar_is_coloured_at_each_key() -> None:
         assert app.frames.state.filter.text == ""
         await pilot.press(*" rmqstream.open")
         assert bar.has_class("odd")
-        assert "no row can satisfy this filter" in text(app)
+        assert await shows(app, pilot, "no row can satisfy this filter")
         await pilot.press("escape")
         assert app.focused.id == "list"
         assert bar.input.value == ""
@@ -31,7 +31,7 @@ def test_tab_completes_fields_and_goes_through_them() -> None:
     async def script(app, pilot) -> None:  # noqa: ANN001
         bar = app.frames.bar
         await pilot.press("/", *"rmqstream.deliver.subs")
-        assert "rmqstream.deliver.subscription_id" in text(app)
+        assert await shows(app, pilot, "rmqstream.deliver.subscription_id")
         await pilot.press("tab")
         assert bar.input.value == "rmqstream.deliver.subscription_id"
         await pilot.press("space", *"== 0", "enter")

@@ -1,6 +1,6 @@
 """The Findings screen: the worst first, explained, with a way to the evidence."""
 
-from tests.tui.screens import run, text
+from tests.tui.screens import run, shows, text
 
 
 def test_the_guilty_frame_is_two_keys_away() -> None:
@@ -10,7 +10,7 @@ def test_the_guilty_frame_is_two_keys_away() -> None:
         await pilot.press("f5")
         found = [each.finding.rule for each in app.page.list.findings]
         assert found == ["RMQ-C2", "RMQ-P2"]
-        assert "subscription without credit while messages wait" in text(app)
+        assert await shows(app, pilot, "subscription without credit while messages wait")
         await pilot.press("enter")
         await pilot.pause()
         shown = text(app)
@@ -18,7 +18,7 @@ def test_the_guilty_frame_is_two_keys_away() -> None:
         assert "0000  00 00 00 bf 00 08 00 02" in shown
         assert " W   16 " in shown
         await pilot.press("f5", "down")
-        assert "SASL password without TLS" in text(app)
+        assert await shows(app, pilot, "SASL password without TLS")
         await pilot.press("enter")
         assert app.frames.state.row == 5
 

@@ -1,6 +1,6 @@
 """The list of rows: columns for the width, and nothing from the wire that breaks it."""
 
-from tests.tui.screens import CREDIT, run, text
+from tests.tui.screens import CREDIT, run, shows, text
 
 from streamshark.tui.pieces import text_of
 
@@ -51,7 +51,7 @@ def test_rows_whose_capture_has_changed_say_so() -> None:
         app.frames.list.forget()
         app.frames.go_to(5, "row")
         await pilot.pause()
-        assert "packet 3 is not as it was" in text(app)
+        assert await shows(app, pilot, "packet 3 is not as it was")
         assert app.frames.fields.count == 0
 
     run(script)

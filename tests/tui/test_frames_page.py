@@ -1,7 +1,7 @@
 """The Frames screen: filters that run, jumps, marks of what is wrong."""
 
 import pytest
-from tests.tui.screens import run, text
+from tests.tui.screens import run, shows
 
 from streamshark.errors import StreamsharkError
 from streamshark.tui.keys import Press
@@ -17,7 +17,7 @@ def test_a_filter_shows_its_rows_and_keeps_the_selection() -> None:
         await pilot.pause(0.1)
         assert list(frames.state.selected) == [9, 15, 16]
         assert (frames.state.row, frames.state.filter.runs) == (16, False)
-        assert "3 of 3, 23 in all" in text(app)
+        assert await shows(app, pilot, "3 of 3, 23 in all")
         frames.apply("")
         assert (frames.state.row, frames.state.count) == (16, 23)
 

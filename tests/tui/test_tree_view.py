@@ -1,6 +1,6 @@
 """The tree of fields: what is expanded, and what stays when another row is selected."""
 
-from tests.tui.screens import run, text
+from tests.tui.screens import run, shows
 
 
 def test_the_selected_field_stays_when_the_row_changes() -> None:
@@ -41,7 +41,7 @@ def test_keys_expand_and_collapse() -> None:
         assert frames.fields.count > before
         await pilot.press("right")
         assert frames.fields.cursor == chunk + 1
-        assert "magic" in text(app)
+        assert await shows(app, pilot, "magic")
         await pilot.press("left")
         assert frames.fields.cursor == chunk
         await pilot.press("left")

@@ -20,8 +20,8 @@ class Draft:
     """A finding that may still change."""
 
     __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "flows", "frames",
-                 "is_settled", "last_ns", "message", "packets", "primary", "protocol", "rule", "severity",
-                 "subject", "time_ns", "times", "waits")  # fmt: skip
+                 "is_settled", "last_ns", "message", "packets", "primary", "protocol", "rule",
+                 "severity", "subject", "time_ns", "times", "waits")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: ConnectionState, time_ns: int) -> None:
         self.rule = rule

@@ -47,13 +47,15 @@ _Key = tuple[str, int, Any]
 class _OfConnection:
     """State of a connection besides the findings of its open objects."""
 
-    __slots__ = ("ended", "faults", "late")
+    __slots__ = ("ended", "faults", "late", "shared")
 
     def __init__(self) -> None:
         self.ended: list[Draft] = []
         """Findings of its objects that have ended."""
         self.late: list[Any] = []
         """Objects with matches after they had ended, or that never existed."""
+        self.shared: dict[TrackedObject, None] = {}
+        """Objects that connections share, with findings that began on this one."""
         self.faults: dict[str, Draft] = {}
         """Rule id, its family, or `error`, to the latest finding, of which others may be
         consequences."""
@@ -310,12 +312,14 @@ class Judge:
         processed.
         """
         since = side.last_t if side.last_t is not None else 0
-        for entity in (conn, *conn.sides, *entities):
+        known = self._connections.get(conn)
+        shared = () if known is None else known.shared
+        for entity in (conn, *conn.sides, *entities, *shared):
             drafts = self._drafts.get(entity, {})
             for index, draft in list(drafts.items()):
-                if draft.is_doubtful(since):
+                if draft.conn is conn and draft.is_doubtful(since):
                     self._withdraw(drafts.pop(index))
-        if (known := self._connections.get(conn)) is not None:
+        if known is not None:
             for draft in known.doubt(since):
                 self._withdraw(draft)
         noticed = self._noticed.get(conn)
@@ -421,8 +425,11 @@ class Judge:
         found = drafts.get(index)
         if found is None:
             found = drafts[index] = self._consequence(rule, conn, t) or Draft(rule, conn, t)
-            if entity is not conn and isinstance(entity, TrackedObject) and entity.is_gone:
-                self._of(conn).late.append(entity)
+            if entity is not conn and isinstance(entity, TrackedObject):
+                if entity.is_gone:
+                    self._of(conn).late.append(entity)
+                elif entity.conn is None:
+                    self._of(conn).shared[entity] = None
             if found.primary is not None:
                 return found
             if getattr(entity, "over", False) and entity is not conn:

@@ -219,7 +219,7 @@ CURSORS: Final = (
         on="set_cursor_request",
         when="offset > reader.most + 1",
         of="reader",
-        needs="",
+        needs="both whole",
         evidence="n, reader.last_at",
         message="cursor {cursor_id} of {stream} is set to {offset}, but the client has received "
         "messages up to offset {reader.most}",

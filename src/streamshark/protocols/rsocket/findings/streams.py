@@ -207,7 +207,8 @@ STREAMS: Final = (
         on="end:stream",
         when="stream.model == 'request_channel' and stream.state in ('open', 'responder_done') "
         "and stream.granted == 0 and stream.own_items == 0 and stream.own_cancelled is None and "
-        "t - stream.t > CHANNEL_GRANT",
+        "(why != 'end' and t - stream.t > CHANNEL_GRANT or "
+        "conn.last_t - stream.t > CHANNEL_GRANT)",
         needs="object both",
         evidence="stream.n",
         message="channel {stream.id} ended without a request from its responder",
