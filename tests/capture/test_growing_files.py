@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from streamshark.capture.growing_files import GrowingFiles
+from streamshark.capture.pcap import FILE_HEADER
 
 
 def test_files_are_followed(tmp_path: Path) -> None:
@@ -32,7 +33,7 @@ def test_files_are_followed(tmp_path: Path) -> None:
         os.close(writer)
         assert source.wait(1)
         assert source.read(100) == b""
-        assert source.damage == "1 recorded files were deleted before they were read"
+        assert source.damage == "1 recorded file was deleted before it was read"
         source.close()
 
 
@@ -58,4 +59,20 @@ def test_what_is_written_before_the_pipe_ends_is_read(
         monkeypatch.setattr(source, "_take_names", late)
         assert source.read(1) == b"b"
         assert source.read(1) == b""
+        source.close()
+
+
+def test_only_the_first_header_of_pcap_files_is_read(tmp_path: Path) -> None:
+    """Records of pcap files follow each other; a file that was deleted has no part in it."""
+    header = bytes.fromhex("d4c3b2a1").ljust(FILE_HEADER, b"h")
+    paths = [tmp_path / name for name in ("deleted", "first", "second")]
+    for path in paths[1:]:
+        path.write_bytes(header + path.name.encode())
+    names, writer = os.pipe()
+    os.write(writer, "".join(f"{path}\n" for path in paths).encode())
+    os.close(writer)
+    with os.fdopen(names, "rb", buffering=0) as pipe:
+        source = GrowingFiles(pipe)
+        assert b"".join(iter(lambda: source.read(100), b"")) == header + b"firstsecond"
+        assert source.lost == 1
         source.close()

@@ -1,7 +1,8 @@
 """A source that follows files while another process writes them.
 
 The writer names each file in a line on a pipe, when it begins the file. The end of the pipe is the
-end of the last file. Files are read one after the other: sections of pcapng may follow each other.
+end of the last file. Files are read one after the other: sections of pcapng may follow each other,
+and of files of pcap, only the header of the first is passed on.
 """
 
 import os
@@ -9,6 +10,8 @@ import select
 import time
 from pathlib import Path
 from typing import BinaryIO
+
+from streamshark.capture.pcap import FILE_HEADER, byte_order
 
 POLL = 0.05
 """Seconds between two looks at the end of a file that does not grow."""
@@ -35,12 +38,16 @@ class GrowingFiles:
         self._ended = False
         """Whether the writer has ended: no file grows, and there will be no more."""
         self._current: BinaryIO | None = None
+        self._has_header = False
+        """Whether a file was opened, whose header is passed on."""
 
     @property
     def damage(self) -> str | None:
         """Half a sentence if files were deleted before they were read."""
         if not self.lost:
             return None
+        if self.lost == 1:
+            return "1 recorded file was deleted before it was read"
         return f"{self.lost} recorded files were deleted before they were read"
 
     def wait(self, seconds: float) -> bool:
@@ -86,6 +93,11 @@ class GrowingFiles:
             self._current = path.open("rb", buffering=0)
         except OSError:
             self.lost += 1
+            return
+        head = os.pread(self._current.fileno(), FILE_HEADER, 0)
+        if self._has_header and len(head) == FILE_HEADER and byte_order(head):
+            self._current.seek(FILE_HEADER)
+        self._has_header = True
 
     def _take_names(self, seconds: float) -> None:
         """Wait for names of files, at most so long, and take them."""

@@ -33,6 +33,7 @@ COMMANDS = {
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
+    "capture": "Capture packets; print frames and findings as they come.",
     "proxy": "Relay, record and check connections to servers.",
     "lua": "Generate and install Wireshark plugins.",
     "spark": "Convert archives of captures to tables and query them, with Spark.",
@@ -49,9 +50,7 @@ MEANT = {
         ("lint", "findings", "diagnose", "analyze", "analyse"), "streamshark check FILE"
     ),
     **dict.fromkeys(("summary", "open"), "streamshark FILE"),
-    **dict.fromkeys(
-        ("live", "capture", "sniff"), "tcpdump -U --immediate-mode -w - | streamshark read -l -"
-    ),
+    **dict.fromkeys(("live", "sniff", "dumpcap", "tcpdump"), "streamshark capture -i IF"),
     **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
     **dict.fromkeys(("list", "convs", "flows"), "streamshark conversations FILE"),
     **dict.fromkeys(("browse", "termshark", "ui", "view"), "streamshark tui FILE"),

@@ -12,17 +12,15 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.check import LEVELS, ruled_by
-from streamshark.cli.display_filter import display_filter, filter_of
+from streamshark.cli.check import LEVELS
+from streamshark.cli.display_filter import display_filter
 from streamshark.cli.output import DAMAGED, complain
-from streamshark.cli.recording_reader import RecordingReader
-from streamshark.protocols.catalog import catalog
+from streamshark.cli.recording_reader import RecordingReader, check_report, report_options
 from streamshark.proxy import Proxy
 from streamshark.proxy.client_command import ClientCommand, check_command, variables
 from streamshark.proxy.listeners import data_folder, parse_port_range
 from streamshark.proxy.recorder import Ring
 from streamshark.proxy.tls import TlsOptions
-from streamshark.session import Session
 
 _RING = re.compile(r"(filesize|duration|files):(\d{1,9})")
 KILOBYTE = 1000
@@ -210,15 +208,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         raise click.UsageError("-b is for the files of -w")
     if given["print"] and given["quiet"]:
         raise click.UsageError("-P and -q exclude each other")
-    _check_options(given)
+    check_report(given)
     with _folder(given) as folder:
         return asyncio.run(_Run(given, words, folder).run())
-
-
-def _check_options(given: Mapping[str, Any]) -> None:
-    """Raise an error for a malformed filter or file of rules, before anything listens."""
-    protocols, _ = ruled_by(catalog(given["paths"]), given["rules_file"])
-    filter_of({**given, "more": (), "files": ("-",)}, Session((), protocols=protocols))
 
 
 @contextmanager
@@ -241,7 +233,9 @@ class _Run:
         self._stopped = asyncio.Event()
         self._reader = None
         if reads:
-            self._reader = RecordingReader(self._report_options(), self._stopped.set)
+            self._reader = RecordingReader(
+                report_options(given, shows_rows=self._shows_rows), self._stopped.set
+            )
         write, ring = given["write"], given["ring"]
         if folder is not None:
             write, ring = (folder / "recording.pcapng", TEMPORARY) if reads else (None, None)
@@ -303,20 +297,3 @@ class _Run:
             loop.add_signal_handler(each, reader.kill)
         code = await reader.finish()
         return DAMAGED if code is None else code
-
-    def _report_options(self) -> list[str]:
-        """Return the options of the process that reads the recording."""
-        given = self._given
-        words = ["--rows"] if self._shows_rows else []
-        named = {"-T": "form", "-Y": "display_filter", "--color": "colour", "--level": "level"}
-        named |= {"--fail-on": "fail_on", "--rules": "rules_file"}
-        for option, name in named.items():
-            if given[name] is not None:
-                words += [option, given[name]]
-        for folder in given["paths"]:
-            words += ["--protocol-path", folder]
-        for protocol, dialect in given["dialects"].items():
-            words += ["-o", f"{protocol}.dialect:{dialect}"]
-        if given["keylog"]:
-            words += ["-o", f"{options.KEYLOG}:{given['keylog']}"]
-        return words

@@ -1,20 +1,57 @@
-"""The child of the proxy that reads the recording while it is written."""
+"""The process of `proxy` and `capture` that reads the recording while it is written."""
 
 import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from streamshark.cli.check import FOUND
-from streamshark.cli.output import CLOSED_PIPE, complain
-from streamshark.cli.recording_report import FOUND_LATER
+from streamshark.cli import options
+from streamshark.cli.check import FOUND, ruled_by
+from streamshark.cli.display_filter import filter_of
+from streamshark.cli.output import CLOSED_PIPE, DAMAGED, NOTHING_READ, complain
+from streamshark.cli.recording_report import FOUND_LATER, NOTHING_LATER
+from streamshark.protocols.catalog import catalog
+from streamshark.session import Session
 
 MODULE = "streamshark.cli.recording_report"
+_CODES = {
+    0: 0,
+    DAMAGED: DAMAGED,
+    FOUND_LATER: FOUND,
+    NOTHING_LATER: NOTHING_READ,
+    CLOSED_PIPE: CLOSED_PIPE,
+}
+"""Exit codes of the process, and what they mean for the command."""
 MOST_RESTARTS = 3
 """How often a reader that died is started again."""
+
+
+def check_report(given: Mapping[str, Any]) -> None:
+    """Raise an error for a malformed filter or file of rules, before anything is recorded."""
+    protocols, _ = ruled_by(catalog(given["paths"]), given["rules_file"])
+    filter_of({**given, "more": (), "files": ("-",)}, Session((), protocols=protocols))
+
+
+def report_options(given: Mapping[str, Any], *, shows_rows: bool) -> list[str]:
+    """Return the options of the process, for those of the command."""
+    words = ["--rows"] if shows_rows else []
+    words += ["-q"] if given["quiet"] else []
+    named = {"-T": "form", "-Y": "display_filter", "--color": "colour", "--level": "level"}
+    named |= {"--fail-on": "fail_on", "--rules": "rules_file"}
+    for option, name in named.items():
+        if given[name] is not None:
+            words += [option, given[name]]
+    for folder in given["paths"]:
+        words += ["--protocol-path", folder]
+    for protocol, dialect in given["dialects"].items():
+        words += ["-o", f"{protocol}.dialect:{dialect}"]
+    if given["keylog"]:
+        words += ["-o", f"{options.KEYLOG}:{given['keylog']}"]
+    return words
 
 
 class RecordingReader:
@@ -50,14 +87,14 @@ class RecordingReader:
         """Let it read to the end.
 
         Returns:
-            1 for findings that fail, 0 without any, 141 after a closed output, None if it failed.
+            1 for findings that fail, 2 without frames if it needs some, 3 if files were lost, 141
+            after a closed output, None if it failed, else 0.
         """
         self._is_over = True
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         code = None if self._watch is None else await self._watch
-        found = {0: 0, FOUND_LATER: FOUND, CLOSED_PIPE: CLOSED_PIPE}
-        return found.get(1 if code is None else code)
+        return None if code is None else _CODES.get(code)
 
     def kill(self) -> None:
         """End it at once."""
@@ -72,7 +109,7 @@ class RecordingReader:
             sys.executable,
             *("-m", MODULE, "--since", str(since), *self._arguments),
             stdin=asyncio.subprocess.PIPE,
-            process_group=0,  # Ctrl-C ends the proxy, which lets it finish
+            process_group=0,  # Ctrl-C ends the command, which lets it finish
         )
         for each in self._files:
             self._name(each)
@@ -89,7 +126,7 @@ class RecordingReader:
         while True:
             process = self._process
             code = 0 if process is None else await process.wait()
-            if code in (0, FOUND_LATER) and self._is_over:
+            if code in _CODES and self._is_over:
                 return code
             if code == CLOSED_PIPE:
                 if self._closed is not None:

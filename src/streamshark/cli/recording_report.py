@@ -1,9 +1,9 @@
-"""The reader of a recording that the proxy is writing: a process of its own.
+"""The reader of a recording that is being written: a process of its own.
 
     python -m streamshark.cli.recording_report [OPTION]...
 
 follows the files that standard input names and prints rows and findings as they come. However slow
-it is, the proxy does not wait for it.
+it is, the writer does not wait for it.
 """
 
 import os
@@ -25,8 +25,9 @@ from streamshark.cli.check import (
     ruled_by,
     totals_of,
 )
+from streamshark.cli.diagnostics import nothing_read
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import CLOSED_PIPE, complain, silence
+from streamshark.cli.output import CLOSED_PIPE, DAMAGED, complain, silence
 from streamshark.cli.writers import printer_of, shows_derived
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
@@ -35,9 +36,11 @@ from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.session import Session, unread_findings
 
 NICE = 5
-"""How much less important this process is than the proxy."""
+"""How much less important this process is than the writer."""
 FOUND_LATER = 64
 """Exit code for findings at or above `--fail-on`; 1 would be that of a failure of Python."""
+NOTHING_LATER = 65
+"""Exit code with `--needs-frames` if there are no frames."""
 _PLAIN = {"opens": False, "top": False, "known": None, "written": None, "all_bodies": False}
 """What options of `check` are here."""
 _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodies": "decoded"}
@@ -47,6 +50,8 @@ _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodi
 @click.command("recording-report")
 @options.form("text", "ndjson", default="text")
 @click.option("--rows", "follow", is_flag=True)
+@click.option("-q", "quiet", is_flag=True)
+@click.option("--needs-frames", "needs_frames", is_flag=True)
 @click.option("--since", type=int, default=0)
 @click.option("--fail-on", type=click.Choice(LEVELS))
 @click.option("--level", type=click.Choice(LEVELS), default="note")
@@ -73,9 +78,21 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     try:
         session.captures.append(open_capture(source))
     except CaptureError:
-        return 0  # nothing was recorded
+        return _without_frames("no packets") if given["needs_frames"] else 0
     with session:
-        return _Report(session, given).run(CheckedRules(protocols), custom)
+        code = _Report(session, given).run(CheckedRules(protocols), custom)
+        if not session.frames and given["needs_frames"]:
+            code = code or _without_frames(nothing_read(session.report()))
+    if source.damage is None:
+        return code
+    complain(source.damage)
+    return code or DAMAGED
+
+
+def _without_frames(message: str) -> int:
+    """Say that there are no frames; return the exit code."""
+    complain(message)
+    return NOTHING_LATER
 
 
 class _Report:
@@ -92,7 +109,8 @@ class _Report:
         """Print all; return the exit code."""
         session, given, selection = self._session, self._given, self._selection
         report = report_of(session, rules, custom, given)
-        sink = FindingOutput(report, self._write, custom, None, given, selection)
+        write = None if given["quiet"] else self._write
+        sink = FindingOutput(report, write, custom, None, given, selection)
         sink.write(report.head())
         others = shows_derived(given) if self._shows_rows else _derives_nothing
         derived = selection.derives

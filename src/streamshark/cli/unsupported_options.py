@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import click
 
-_CAPTURE = (
-    "live capture is not supported yet; use a pipe: "
-    "tcpdump -U --immediate-mode -w - | streamshark read -l -"
+_CAPTURE = "`streamshark capture` captures packets, and has"
+_DUMPCAP = (
+    "`streamshark capture` has no such option; use a pipe: dumpcap -w - | streamshark read -l -"
 )
 _DISPLAY_FILTER = "`streamshark read -Y` selects rows by a display filter"
 _WRITE = "`streamshark read` has -w OUT, with --flow N for the packets of one connection"
@@ -37,31 +37,19 @@ UNSUPPORTED = (
     UnsupportedOption(
         ("--capture-comment",), "comments of captures are kept; editcap adds one to a file"
     ),
-    UnsupportedOption(("-i", "--interface"), _CAPTURE),
-    UnsupportedOption(("-f",), f"{_CAPTURE}, with a capture filter for tcpdump"),
-    UnsupportedOption(("-s", "--snapshot-length"), f"{_CAPTURE}, and give tcpdump -s"),
-    UnsupportedOption(("-B", "--buffer-size"), f"{_CAPTURE}, and give tcpdump -B"),
-    UnsupportedOption(("-y", "--linktype"), f"{_CAPTURE}, and give tcpdump -y"),
-    UnsupportedOption(
-        ("-a", "--autostop"), "-c N stops after N packets; timeout(1) stops after a time"
-    ),
-    UnsupportedOption(
-        ("-b", "--ring-buffer"), f"{_CAPTURE}; tcpdump -C and -W write a ring of files"
-    ),
-    UnsupportedOption(
-        ("-p", "--no-promiscuous-mode"), f"{_CAPTURE}, and give tcpdump -p", takes_value=False
-    ),
-    UnsupportedOption(
-        ("-I", "--monitor-mode"), f"{_CAPTURE}, and give tcpdump -I", takes_value=False
-    ),
-    UnsupportedOption(
-        ("-D", "--list-interfaces"), "tcpdump -D lists interfaces", takes_value=False
-    ),
-    UnsupportedOption(
-        ("-L", "--list-data-link-types"), "tcpdump -L lists link types", takes_value=False
-    ),
-    UnsupportedOption(("--time-stamp-type",), f"{_CAPTURE}, and give tcpdump -j"),
-    UnsupportedOption(("--list-time-stamp-types",), "tcpdump -J lists them", takes_value=False),
+    UnsupportedOption(("-i", "--interface"), f"{_CAPTURE} -i"),
+    UnsupportedOption(("-f",), f"{_CAPTURE} -f"),
+    UnsupportedOption(("-s", "--snapshot-length"), f"{_CAPTURE} -s"),
+    UnsupportedOption(("-B", "--buffer-size"), f"{_CAPTURE} -B"),
+    UnsupportedOption(("-y", "--linktype"), _DUMPCAP),
+    UnsupportedOption(("-a", "--autostop"), f"{_CAPTURE} -a; -c N stops after N packets"),
+    UnsupportedOption(("-b", "--ring-buffer"), f"{_CAPTURE} -b"),
+    UnsupportedOption(("-p", "--no-promiscuous-mode"), f"{_CAPTURE} -p", takes_value=False),
+    UnsupportedOption(("-I", "--monitor-mode"), _DUMPCAP, takes_value=False),
+    UnsupportedOption(("-D", "--list-interfaces"), f"{_CAPTURE} -D", takes_value=False),
+    UnsupportedOption(("-L", "--list-data-link-types"), f"{_CAPTURE} -L", takes_value=False),
+    UnsupportedOption(("--time-stamp-type",), _DUMPCAP),
+    UnsupportedOption(("--list-time-stamp-types",), "dumpcap has this option", takes_value=False),
     UnsupportedOption(("-N",), _NAMES),
     UnsupportedOption(("-H",), _NAMES),
     UnsupportedOption(("-M",), "memory does not grow with the capture, so no reset is needed"),

@@ -1,0 +1,114 @@
+"""`streamshark capture` as people run it: on the loopback, with dumpcap, and what it refuses.
+
+The loopback test needs the right to capture packets, as root has it.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.cli.console import call, command
+from tests.failures import Failures
+from tests.packets import recorded
+from tests.proxy.ends import TIMEOUT, listening, received
+
+import streamshark
+from streamshark.capture import open_capture
+
+DUMPCAP = """#!/bin/sh
+printf '2. lo\\t\\tLoopback\\t0\\t127.0.0.1,::1\\tloopback\\t\\n'
+"""
+
+
+def program(folder: Path, name: str, text: str) -> Path:
+    """A program that stands for dumpcap or tcpdump, alone in a folder."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(text)
+    path.chmod(0o755)
+    return folder
+
+
+def replay(capture: str, server: socket.socket) -> None:
+    """Send the recorded frames of both sides of a connection, in their order."""
+    address = server.getsockname()
+    with socket.create_connection(address, timeout=TIMEOUT) as client, server.accept()[0] as peer:
+        for each in streamshark.open(capture, show_secrets=True):
+            if not each.is_event:
+                ends = (client, peer) if each.sender == "client" else (peer, client)
+                ends[0].sendall(each.data)
+                assert received(ends[1], len(each.data)) == each.data
+
+
+@pytest.mark.process
+def test_a_finding_while_it_runs(tmp_path: Path) -> None:
+    """A client repeats a recorded fault: rows and the finding come at once, and it exits with 1."""
+    path, (bug,) = tmp_path / "out.pcapng", recorded("rabbitmq_stream/bug_answer_with_wrong_id")
+    with listening() as server:
+        port = server.getsockname()[1]
+        words = ("-i", "lo", "-f", f"tcp port {port}", "-w", str(path))
+        process = subprocess.Popen(
+            command("capture", *words, "--fail-on", "warning", "-a", "duration:20"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        begin = process.stderr.readline()
+        assert begin == f"streamshark: dumpcap captures on lo; filter: tcp port {port}\n"
+        replay(bug, server)
+        rows = []
+        while "RMQ-X1" not in "".join(rows[-1:]):
+            rows.append(process.stdout.readline())
+            assert rows[-1], process.communicate()
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert any("rmqstream peer_properties" in row for row in rows)
+    assert errors.endswith("packets captured, none dropped\n")
+    assert process.returncode == 1
+    with open_capture(path) as capture:
+        assert sum(map(len, capture.batches())) > 5
+
+
+def test_interfaces_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With their addresses; if there are none, a sentence says why."""
+    monkeypatch.setenv("PATH", f"{program(tmp_path / 'bin', 'dumpcap', DUMPCAP)}")
+    assert call(monkeypatch, "capture", "-D") == (0, "2. lo (Loopback) 127.0.0.1, ::1\n", "")
+    program(tmp_path / "bin", "dumpcap", "#!/bin/sh\n")
+    done = call(monkeypatch, "capture", "-D")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("streamshark: dumpcap sees no interface; ")
+    monkeypatch.setattr(os, "environ", {**os.environ, "PATH": ""})
+    done = call(monkeypatch, "capture", "-i", "lo")
+    assert done.code == 2
+    assert "neither dumpcap nor tcpdump was found" in done.err
+
+
+def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a program is started: options that do not go together, or are malformed."""
+    text = "#!/bin/sh\necho started >&2\nexit 1\n"
+    monkeypatch.setenv("PATH", f"{program(tmp_path / 'bin', 'tcpdump', text)}")
+    out = str(tmp_path / "out.pcapng")
+    with Failures() as failures:
+        for words, message in (
+            (["-b", "filesize:5"], "-b is for the files of -w"),
+            (["-w", out, "-b", "files:5"], "-b files:N goes with another -b"),
+            (["-a", "filesize:5"], "-a filesize:KB is for one file of -w"),
+            (["-w", out, "-a", "filesize:5", "-b", "packets:5"], "-a filesize:KB is for one"),
+            (["-w", out, "-a", "files:5"], "-a files:N goes with -b"),
+            (["-w", "-"], "-w - is not supported"),
+            (["-a", "duration:x"], "-a duration:x: expected duration:N, filesize:N, files:N"),
+            (["-a", "interval:5"], "-a interval:5: expected"),
+            (["-i", "lo", "-i", "eth0"], "tcpdump captures on one interface"),
+            (["-Y", "nats.nothing"], "nats.nothing"),
+            (["--rules", out], "No such file"),
+            (["-i", "lo"], "tcpdump: started"),
+        ):
+            with failures.of(words):
+                done = call(monkeypatch, "capture", *words)
+                assert (done.code, done.out) == (2, "")
+                assert message in done.err
+    assert not (tmp_path / "out.pcapng").exists()
