@@ -53,8 +53,8 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
 UNLIKE = frozenset({"LFB-B1", "LFB-B34"})
-"""Rules that the plugin misses in messages of calls: of LFB-B1, why is not known yet; of LFB-B34, it
-does not go through the assignments of a consumer group."""
+"""Rules that the plugin misses in messages of calls: of LFB-B1, why is not known yet; for LFB-B34,
+it does not go through the assignments of a consumer group."""
 
 
 def codecs() -> tuple[str, ...]:
