@@ -232,7 +232,7 @@ def test_unsupported_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (("-Y", "parrot", "--flows", "FILE"), "--flows is for -w OUT with -Y FILTER"),
         (("-w", "out", "--flows", "FILE"), "--flows is for -w OUT with -Y FILTER"),
         (("--packets", "--flow", "0", "FILE"), "--packets goes with -Y, not with --flow"),
-        (("-i", "lo", "FILE"), "live capture is not supported yet"),
+        (("-i", "lo", "FILE"), "`streamshark capture` captures packets"),
     ],
 )
 def test_errors(

@@ -151,7 +151,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark capture -i lo
     streamshark capture -i lo --fail-on warning -a duration:20
     streamshark capture -i eth0 -f 'tcp port 4222' -T ndjson | jq .command
-    streamshark capture -i eth0 -i lo -w ring.pcapng -b filesize:100000 -b files:10
+    streamshark capture -i eth0 -w ring.pcapng -b filesize:100000 -b files:9
     """  # noqa: D301 - click's mark for lines that stay
     program = installed_program()
     if program is None:
