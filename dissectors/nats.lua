@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 22da0a929f3de3e3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e104b135690e70b9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6748,7 +6748,7 @@ local RULES = {
     name = "nats_n25c",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Pull request that exceeds a limit",
+    title = "JetStream pull request refused (invalid, over a limit, or push)",
     on = "server:hmsg",
     needs = {},
     of = "pull",
@@ -6772,7 +6772,7 @@ local RULES = {
     name = "nats_b38",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Requests answered by two instances of a service",
+    title = "One NATS request answered by two instances (no queue group)",
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
@@ -6784,7 +6784,7 @@ local RULES = {
     name = "nats_n32",
     severity = "ERROR",
     group = "SECURITY",
-    title = "Nkey or JWT without a signature",
+    title = "Nkey or JWT in CONNECT without a signed nonce",
     on = "client:connect",
     needs = {},
     of = "conn",

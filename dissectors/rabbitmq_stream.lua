@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1562a770e5c80573) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 50c984a7a95d9067) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8326,7 +8326,7 @@ local RULES = {
     name = "rmq_x8b",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Last publishing id queried for each message",
+    title = "Repeated QueryPublisherSequence on a connection",
     on = "query_publisher_sequence",
     needs = {},
     of = "asked_sequence",
@@ -8422,7 +8422,7 @@ local RULES = {
     name = "rmq_a8",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Single active consumer of a partition without super-stream",
+    title = "Partition's single active consumer without property super-stream",
     on = "subscribe",
     needs = {},
     of = "machine",
@@ -8446,7 +8446,7 @@ local RULES = {
     name = "rmq_b25",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Consumer name that differs between StoreOffset and QueryOffset",
+    title = "Different consumer names in StoreOffset and QueryOffset",
     on = "query_offset_response",
     needs = {},
     of = "sought",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d03dd8ee34795569) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1858c27a7e44d9bc) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6180,7 +6180,7 @@ local RULES = {
     name = "rsk_b22",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "CANCEL after COMPLETE",
+    title = "Repeated CANCEL after COMPLETE",
     on = "cancel",
     needs = { "start", "whole", "both" },
     of = "conn",

@@ -322,7 +322,7 @@ CONSUMERS: Final = (
         id="NATS-N25c",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="pull request that exceeds a limit",
+        title="JetStream pull request refused (invalid, over a limit, or push)",
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 400 or fields.status == 409 and "
         f"{OVER_LIMIT})",
@@ -338,7 +338,7 @@ CONSUMERS: Final = (
         id="NATS-B29",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="JetStream message never acknowledged up to max_deliver",
+        title="unacknowledged JetStream message delivered max_deliver times",
         on="end:again",
         when="again.number >= conn.max_deliver and conn.max_deliver > 0 and "
         "count(conn.consumers) == 1 and again.acked_n is None and "
@@ -446,7 +446,7 @@ RECONNECTS: Final = (
         id="NATS-B35",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="JetStream messages skipped by a new consumer",
+        title="new JetStream consumer starting after messages not yet received",
         on=DELIVERED,
         when=f"{_CREATED} and conn.begin_at > {_REACHED} + 1 and {_REACHED} > 0",
         needs="",
@@ -463,7 +463,7 @@ RECONNECTS: Final = (
         id="NATS-B35b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="JetStream messages received again by a new consumer",
+        title="new JetStream consumer starting before messages already received",
         on=DELIVERED,
         when=f"{_CREATED} and (0 < conn.begin_at <= {_REACHED} or place.reached >= 5 and "
         "conn.whole_stream is not None and conn.durable is None and place.flow != flow)",
@@ -480,7 +480,7 @@ RECONNECTS: Final = (
         id="NATS-B36",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="push consumer whose deliver subject is not subscribed",
+        title="unsubscribed deliver inbox of a push consumer",
         on="end:conn",
         when="starts(conn.push_to, '_INBOX') and t - conn.create_t > REPLY_TIME and "
         "not has(conn.subjects, conn.push_to) and "
@@ -498,7 +498,7 @@ RECONNECTS: Final = (
         id="NATS-B36b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="deliver subject without a subscription of the consumer's creator",
+        title="deliver_subject not subscribed by the push consumer's creator",
         on="end:conn",
         when="len(conn.push_to) > 0 and not starts(conn.push_to, '_INBOX') and "
         "t - conn.create_t > REPLY_TIME and "
@@ -534,7 +534,7 @@ RECONNECTS: Final = (
         id="NATS-B38",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="requests answered by two instances of a service",
+        title="one NATS request answered by two instances (no queue group)",
         on=SENT,
         when="inbox.reply_n is not None and inbox.reply_flow != flow and "
         "inbox.reply_name == conn.client_name and inbox.state != 'listened' and "
@@ -553,7 +553,7 @@ RECONNECTS: Final = (
         id="NATS-B40",
         severity=Severity.WARNING,
         group=Group.ASSUMPTION,
-        title="subscription that nearly matches the published subjects",
+        title="unheard subscription similar to the published subjects (typo)",
         on="end:sub",
         when="sub.delivered == 0 and not starts(sub.subject, '_') and "
         "not starts(sub.subject, '$') and coalesce(conn.unheard_subs, 0) < UNHEARD_LIMIT and "
@@ -604,7 +604,7 @@ RECONNECTS: Final = (
         id="NATS-N32",
         severity=Severity.ERROR,
         group=Group.SECURITY,
-        title="nkey or JWT without a signature",
+        title="nkey or JWT in CONNECT without a signed nonce",
         on="client:connect",
         when="(nkey is not None or jwt is not None) and sig is None and conn.nonce is not None",
         needs="",

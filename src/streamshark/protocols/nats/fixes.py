@@ -34,6 +34,7 @@ _FIXES: Final = {
     "NATS-N6": "Keep the subscription until its last message has come.",
     "NATS-N14": "Start the responder before its requesters, and check for status 503.",
     "NATS-N25": "Read the status of the pull request, and create the consumer again if it is gone.",
+    "NATS-N25c": "Keep batch, expires and max_bytes within the limits of the consumer.",
     "NATS-N16": "Acknowledge within ack_wait, or send +WPI while working.",
     "NATS-N21": "Read from the socket in a thread of its own, and bound the work for each message.",
     "NATS-N19": "Unsubscribe with the sid of SUB.",

@@ -9,6 +9,7 @@ _FIXES: Final = {
     "RSK-C1": "Send SETUP (or RESUME) as the first frame, before any request.",
     "RSK-C2": "Answer a connection without SETUP with ERROR INVALID_SETUP, and close it.",
     "RSK-C3": "Send SETUP and RESUME from the side that opened the connection only.",
+    "RSK-C3b": "Send RESUME_OK only as the server's answer to RESUME.",
     "RSK-C4": "Send SETUP once; open a new connection for other settings.",
     "RSK-C5": "Write 0 as the stream id of SETUP, LEASE, KEEPALIVE, RESUME and RESUME_OK.",
     "RSK-C6": "Take stream ids from a counter that starts at 1 (client) or 2 (server).",

@@ -50,7 +50,7 @@ LOOPS: Final = (
         id="RMQ-X8b",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="last publishing id queried for each message",
+        title="repeated QueryPublisherSequence on a connection",
         on="repetition:asked_sequence",
         needs="",
         message="QueryPublisherSequence was sent {ASKED_LIMIT} times on one connection for "
@@ -204,7 +204,7 @@ LEFT: Final = (
         id="RMQ-B6b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="replaced subscription that still receives messages",
+        title="replaced subscription without Unsubscribe, still receiving messages",
         on="end:sub",
         when="sub.deliver_n > sub.replaced_n",
         needs="object both",
@@ -612,7 +612,7 @@ OFFSETS: Final = (
         id="RMQ-A6c",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="new active consumer that skips messages",
+        title="new active consumer starting after messages not yet received",
         on="resumption:taken_over",
         when="offset_type == 3 and max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
         "SKIPPED + max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
@@ -647,7 +647,7 @@ NAMES: Final = (
         id="RMQ-A7",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="single active consumers under different generated names",
+        title="single active consumers with a generated name each",
         on="subscribe",
         when="item(properties, 'single-active-consumer') == 'true' and groups.live >= 1 and "
         "groups.live == count(groups.names) and not has(groups.names, item(properties, 'name'))",
@@ -666,7 +666,7 @@ NAMES: Final = (
         id="RMQ-A8",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="single active consumer of a partition without super-stream",
+        title="partition's single active consumer without property super-stream",
         on="subscribe",
         when="item(properties, 'single-active-consumer') == 'true' and "
         "item(properties, 'super-stream') is None and has(machine.partitions, stream)",
@@ -697,7 +697,7 @@ NAMES: Final = (
         id="RMQ-B25",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="consumer name that differs between StoreOffset and QueryOffset",
+        title="different consumer names in StoreOffset and QueryOffset",
         on="query_offset_response",
         when="response_code == 19 and sought.flow != flow and sought.stored_n is None and "
         "tracked.stored_n > sought.asked_n and tracked.name != req.reference",

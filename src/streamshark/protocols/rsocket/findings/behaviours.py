@@ -193,7 +193,7 @@ LEAKS: Final = (
         id="RSK-B18b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="stream requested again after RESUME_OK",
+        title="open stream requested again after RESUME_OK",
         on="request_stream request_channel",
         when="complete and twin.open > 0 and twin.token == conn.token and twin.flow != flow and "
         "conn.resume_n is not None",
@@ -246,7 +246,7 @@ LEAKS: Final = (
         id="RSK-B23b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="channel whose sides wait for each other",
+        title="channel deadlock: no response and no COMPLETE from the requester",
         on="end:stream",
         when="stream.model == 'request_channel' and stream.state == 'open' and "
         "stream.own_credit > 0 and stream.items == 0 and stream.credit > 0 and "
@@ -338,7 +338,7 @@ LEAKS: Final = (
         id="RSK-B25",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="server that never sends a frame",
+        title="no frame from the server despite requests",
         on="end:conn",
         when="S.frames == 0 and C.asked > 0 and t - conn.setup_t > PENDING",
         needs="start whole both",
@@ -414,7 +414,7 @@ WASTE: Final = (
         id="RSK-B11b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="payloads of a channel's requester requested one by one",
+        title="channel responder with a REQUEST_N for each payload",
         on="ratio:own_singly",
         needs="object both",
         message="{stream.own_singly_count} of {stream.own_items} payloads that the requester of "
@@ -457,7 +457,7 @@ WASTE: Final = (
         id="RSK-B22",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="CANCEL after COMPLETE",
+        title="repeated CANCEL after COMPLETE",
         on="forbidden:late_cancel",
         needs="",
         evidence="n, stream.ended_n",
@@ -487,7 +487,7 @@ WASTE: Final = (
         id="RSK-B27",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="KEEPALIVE position that never advances in a resumable session",
+        title="stuck KEEPALIVE position despite received payloads",
         on="client:keepalive",
         when="conn.resumable and last_received_position == C.position and "
         "session.server_sent > C.beaten and C.stuck >= 1",

@@ -136,7 +136,7 @@ METADATA: Final = (
         id="RSK-M10",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="unusable entry of composite metadata",
+        title="invalid entry content in composite metadata",
         on=OPENING,
         when=f"len(metadata) >= 4 and {_IS_COMPOSITE}",
         predicate=metadata_predicates.has_bad_entry,
