@@ -37,7 +37,7 @@ DIFFERS = {
         r" xor | not in |^\S+ <= \S+ <= |frame\.time |frame\.time\[|\[.*\] |\) (in|>|<)|time_delta"
         r"|(?<!command)(?<!str) matches \"[a-z]{2}"
         r"|json\.(value\.number|path|member_with)"
-        r"|[0-9a-f]{2}:($| |,|})|(>=?|<=?|gt|ge|lt|le|in) {?[0-9a-f]{2}:"
+        r"|[0-9a-f]{2}:($| |,|})|(>=?|<=?|gt|ge|lt|le|in) {?[0-9a-f]{2}:|-tcp\.(seq|ack)_raw"
     ),
     (4, 6): r"time_delta|-\d",
 }  # fmt: skip
