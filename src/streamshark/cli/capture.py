@@ -22,7 +22,7 @@ from streamshark.capture.interface_addresses import interface_addresses
 from streamshark.capture.program_messages import grant, listed_interfaces, missing
 from streamshark.cli import options
 from streamshark.cli.capture_run import CaptureRun
-from streamshark.cli.check import LEVELS
+from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
 from streamshark.cli.output import Output
 from streamshark.cli.recording_reader import check_report, report_options
@@ -114,24 +114,7 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
 @click.option(
     "-L", "--list-data-link-types", "lists_links", is_flag=True, help="List link types and exit."
 )
-@click.option(
-    "--fail-on",
-    type=click.Choice(LEVELS),
-    help="Exit with 1 if there is a finding of this severity or higher.",
-)
-@click.option(
-    "--level",
-    type=click.Choice(LEVELS),
-    default="note",
-    help="Report findings of this severity or higher (default: note).",
-)
-@click.option(
-    "--rules",
-    "rules_file",
-    type=click.Path(),
-    metavar="FILE",
-    help="TOML file with your own rules, as for check.",
-)
+@judging
 @options.form("text", "ndjson", default="text")
 @display_filter
 @click.option("-q", "quiet", is_flag=True, help="Print no rows and findings.")

@@ -58,28 +58,37 @@ def _completed_rules(
     ]
 
 
+def judging(command: options.Command) -> options.Command:
+    """Add the options that say which findings there are, and which of them fail."""
+    for each in (
+        click.option(
+            "--rules",
+            "rules_file",
+            type=click.Path(),
+            metavar="FILE",
+            help="TOML file with your own rules, thresholds, severities and silenced rules.",
+        ),
+        click.option(
+            "--level",
+            type=click.Choice(LEVELS),
+            default="note",
+            help="Report findings of this severity or higher (default: note).",
+        ),
+        click.option(
+            "--fail-on",
+            type=click.Choice(LEVELS),
+            help="Exit with 1 if there is a finding of this severity or higher.",
+        ),
+    ):
+        command = each(command)
+    return command
+
+
 @click.command("check", context_settings=options.HELP, short_help="Find faults in captures.")
 @refuse_unsupported
 @options.sources
 @options.form("text", "json", "ndjson", "sarif", "junit", default="text")
-@click.option(
-    "--fail-on",
-    type=click.Choice(LEVELS),
-    help="Exit with 1 if there is a finding of this severity or higher.",
-)
-@click.option(
-    "--level",
-    type=click.Choice(LEVELS),
-    default="note",
-    help="Report findings of this severity or higher (default: note).",
-)
-@click.option(
-    "--rules",
-    "rules_file",
-    type=click.Path(),
-    metavar="FILE",
-    help="TOML file with your own rules, thresholds, severities and silenced rules.",
-)
+@judging
 @click.option(
     "--all-bodies",
     is_flag=True,

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.check import LEVELS
+from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
 from streamshark.cli.output import DAMAGED, complain
 from streamshark.cli.recording_reader import RecordingReader, check_report, report_options
@@ -100,24 +100,7 @@ class _BeforeCommand(click.Command):
     default="client",
     help="Record connections to clients (the default), or to servers as well.",
 )
-@click.option(
-    "--fail-on",
-    type=click.Choice(LEVELS),
-    help="Exit with 1 if there is a finding of this severity or higher.",
-)
-@click.option(
-    "--level",
-    type=click.Choice(LEVELS),
-    default="note",
-    help="Report findings of this severity or higher (default: note).",
-)
-@click.option(
-    "--rules",
-    "rules_file",
-    type=click.Path(),
-    metavar="FILE",
-    help="TOML file with your own rules, as for check.",
-)
+@judging
 @options.form("text", "ndjson", default="text")
 @display_filter
 @click.option("-P", "--print", "print", is_flag=True, help="Show rows although a COMMAND runs.")

@@ -18,9 +18,9 @@ from streamshark.capture import CaptureError, open_capture
 from streamshark.capture.growing_files import GrowingFiles
 from streamshark.cli import options
 from streamshark.cli.check import (
-    LEVELS,
     CheckedRules,
     FindingOutput,
+    judging,
     report_of,
     ruled_by,
     totals_of,
@@ -53,9 +53,7 @@ _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodi
 @click.option("-q", "quiet", is_flag=True)
 @click.option("--needs-frames", "needs_frames", is_flag=True)
 @click.option("--since", type=int, default=0)
-@click.option("--fail-on", type=click.Choice(LEVELS))
-@click.option("--level", type=click.Choice(LEVELS), default="note")
-@click.option("--rules", "rules_file", type=click.Path())
+@judging
 @display_filter
 @options.colouring
 @options.protocols

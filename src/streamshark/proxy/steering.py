@@ -4,10 +4,11 @@ Servers that advertise nodes do it in few frames. Only these are held until they
 other bytes pass as they came, cut by heads alone.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from struct import Struct
-from typing import Final, Protocol
+from typing import Final
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.errors import StreamsharkError
@@ -22,18 +23,35 @@ LONGEST_LINE: Final = 1 << 20
 """Most bytes of a line that is held; a longer one is not of the protocol."""
 
 
-class Cutter(Protocol):
+class Cutter(ABC):
     """Cuts what a server sends into frames, and changes some of them."""
 
-    @property
-    def is_foreign(self) -> bool:
+    def __init__(self) -> None:
+        self.is_foreign = False
         """Whether bytes were not of the protocol: all others pass, and need not be given."""
+        self._held = b""
+        self._skip = 0
+        """Bytes of the current frame that pass and have not come."""
 
+    @abstractmethod
     def feed(self, data: bytes) -> tuple[Sequence[bytes], str | None]:
         """Return the bytes that go on in the place of these, and a line for the user."""
 
     def rest(self) -> bytes:
         """Return the bytes that are held."""
+        held, self._held = self._held, b""
+        return held
+
+    def _pass(self, data: bytes, start: int, at: int) -> bytes:
+        """Return the bytes from `start` on, and hold those of a frame at `at` that is not whole.
+
+        Where `at` is beyond the data, the rest of the frame is to pass when it comes.
+        """
+        if at < len(data):
+            self._held, self._skip = data[at:], 0
+            return data[start:at]
+        self._skip = at - len(data)
+        return data[start:] if start else data
 
 
 class Rewriter:
@@ -55,7 +73,7 @@ class Rewriter:
             return data, f"{error}; the hosts in it pass unchanged"
 
 
-class SizedFrames:
+class SizedFrames(Cutter):
     """Frames whose heads have their size: RabbitMQ Streams, the segment stores of Pravega.
 
     Args:
@@ -72,12 +90,9 @@ class SizedFrames:
         more: int,
         rewriters: dict[int, Rewriter],
     ) -> None:
+        super().__init__()
         self._head, (self._size, self._key), self._more = head, order, more
         self._rewriters = rewriters
-        self.is_foreign = False
-        self._held = b""
-        self._skip = 0
-        """Bytes of the current frame that pass and have not come."""
 
     def feed(self, data: bytes) -> tuple[Sequence[bytes], str | None]:
         """Return the bytes that go on, and a line for the user."""
@@ -105,21 +120,11 @@ class SizedFrames:
                 at = end
                 break
             at += total
-        if at < end:
-            self._held, self._skip = data[at:], 0
-            out.append(data[start:at])
-        else:
-            self._skip = at - end
-            out.append(data[start:] if start else data)
+        out.append(self._pass(data, start, at))
         return out, notice
 
-    def rest(self) -> bytes:
-        """Return the bytes that are held."""
-        held, self._held = self._held, b""
-        return held
 
-
-class NatsLines:
+class NatsLines(Cutter):
     """Lines of NATS, with the payloads that follow some of them; INFO is changed.
 
     Args:
@@ -127,10 +132,8 @@ class NatsLines:
     """
 
     def __init__(self, rewriter: Rewriter) -> None:
-        self.is_foreign = False
+        super().__init__()
         self._rewriter = rewriter
-        self._held = b""
-        self._skip = 0
         self._line, self._total = b"\n", 1
         """The last line with a payload, and the bytes of both: the next one is often the same."""
 
@@ -168,23 +171,13 @@ class NatsLines:
         self._line, self._total = same, total
         if at < end and not self._is_line(data, at):
             self.is_foreign, at = True, end
-        if at < end:
-            self._held, self._skip = data[at:], 0
-            out.append(data[start:at])
-        else:
-            self._skip = at - end
-            out.append(data[start:] if start else data)
+        out.append(self._pass(data, start, at))
         return out, notice
 
     @staticmethod
     def _is_line(data: bytes, at: int) -> bool:
         """Return whether what is left may be the beginning of a line."""
         return len(data) - at <= LONGEST_LINE and data[at] | 0x20 in _VERBS
-
-    def rest(self) -> bytes:
-        """Return the bytes that are held."""
-        held, self._held = self._held, b""
-        return held
 
 
 _SIZED: Final = frozenset(b"mh")
