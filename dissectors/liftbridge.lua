@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest cb8866576ea1ec8b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e251ff1b513018aa) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6235,9 +6235,9 @@ local MOVES = {
   { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
   {
     on = "fetch_cursor_response",
-    does = function(c, place) place.told = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil) end,
+    does = function(c, place) place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil) end,
   },
-  { on = "subscribe_request", does = function(place) place.told = nil end },
+  { on = "subscribe_request", does = function(place) place.stored = nil end },
   {
     on = "subscribe_request",
     when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)) end,
@@ -6913,8 +6913,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    when = function(c, place) return ((place.told ~= nil) and (LISTS[3][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.told ~= nil and c.start_offset < place.told) or (c.start_offset ~= nil and place.told ~= nil and c.start_offset > (place.told + 1)))))) end,
-    says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.told, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
+    when = function(c, place) return ((place.stored ~= nil) and (LISTS[3][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
+    says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
   },
   {
     id = "LFB-B24",

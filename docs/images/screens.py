@@ -30,7 +30,7 @@ SIZE = (104, 30)
 PATIENCE = 50
 """How often a screen is looked at, until it stays as it is."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
-"""What stands for a blank: several blanks are drawn as one."""
+"""Stands for a blank: browsers draw several blanks as one."""
 PICTURES = {
     "findings.svg": ("f5",),
     "frames.svg": ("f5", "enter", "tab", "down", "down", "down", "down", "down"),

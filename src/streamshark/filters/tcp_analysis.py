@@ -22,7 +22,7 @@ MOST_UNACKNOWLEDGED: Final = 1000
 
 
 class AnalysisFlag(Flag):
-    """What is told of a segment; the names are those of fields."""
+    """What the analysis says of a segment; the names are those of fields."""
 
     NONE = 0
     RETRANSMISSION = auto()
@@ -94,7 +94,7 @@ class SideHistory:
         self.ack_packet = 0
         """Packet of that other one."""
         self.last = AnalysisFlag.NONE
-        """What was told of its latest segment."""
+        """What the analysis says of its latest segment."""
         self.unacknowledged: list[tuple[int, int]] = []
         self.syn_ns: int | None = None
         self.initiates_close = False
@@ -102,7 +102,7 @@ class SideHistory:
 
 
 class Analysed(NamedTuple):
-    """What is told of one segment."""
+    """What the analysis says of one segment."""
 
     flags: AnalysisFlag = AnalysisFlag.NONE
     duplicates: int = 0
@@ -130,7 +130,7 @@ class ConnectionHistory:
         return time_ns - self.started_ns, time_ns - last_ns
 
     def analyse(self, side: int, head: SegmentHead) -> Analysed:
-        """Return what is told of a side's next segment, and remember it."""
+        """Return the analysis of a side's next segment, and remember it."""
         own, peer = self.sides[side], self.sides[1 - side]
         found = _of_window(own, peer, head)
         if not found & _ENDS and _repeats(own, head) and head.window:
@@ -138,7 +138,7 @@ class ConnectionHistory:
             found |= AnalysisFlag.DUPLICATE_ACK
         if head.flags & FIN and not peer.initiates_close:
             own.initiates_close = True
-        told = Analysed(found, own.duplicates, own.ack_packet, own.initiates_close)
+        analysed = Analysed(found, own.duplicates, own.ack_packet, own.initiates_close)
         if head.ack != own.ack:
             own.ack_packet, own.duplicates = head.number, 0
         if (
@@ -151,7 +151,7 @@ class ConnectionHistory:
         if head.length or head.flags & (SYN | FIN):
             found |= self._repeated(own, peer, head, found)
         self._remember(own, peer, head, found)
-        return told._replace(flags=found)
+        return analysed._replace(flags=found)
 
     def _repeated(
         self, own: SideHistory, peer: SideHistory, head: SegmentHead, found: AnalysisFlag
@@ -205,11 +205,11 @@ _ENDS: Final = (
     | AnalysisFlag.KEEP_ALIVE_ACK
     | AnalysisFlag.ZERO_WINDOW_PROBE_ACK
 )
-"""What no duplicate acknowledgement is."""
+"""Flags of segments that are not duplicate acknowledgements."""
 
 
 def _of_window(own: SideHistory, peer: SideHistory, head: SegmentHead) -> AnalysisFlag:
-    """Return what is told by windows, and by segments that begin after or before the next one."""
+    """Return the flags of the window and of a segment that begins after or before the next byte."""
     if head.length == 1 and head.seq == own.next and peer.window == 0:
         return AnalysisFlag.ZERO_WINDOW_PROBE
     found = AnalysisFlag.NONE
@@ -225,7 +225,7 @@ def _of_window(own: SideHistory, peer: SideHistory, head: SegmentHead) -> Analys
 
 
 def _of_acknowledgement(own: SideHistory, peer: SideHistory, head: SegmentHead) -> AnalysisFlag:
-    """Return what is told by a window that changes, is full, or answers a probe."""
+    """Return the flags of a window that changes, is full, or answers a probe."""
     if head.length:
         return AnalysisFlag.WINDOW_FULL if _is_full(peer, head) else AnalysisFlag.NONE
     if head.seq != own.next or head.ack != own.ack:

@@ -157,24 +157,24 @@ class FaultSteering(Steering):
         """Do a fault to a frame, with a line and a comment in the recording."""
         name = "" if row.decoder is None else row.decoder.tree.schema.name
         text = f"fault on {name} of the {('client', 'server')[side]}: {fault.text}"
-        told: list[Command] = [Notice(text), Remark(text)]
+        reports: list[Command] = [Notice(text), Remark(text)]
         try:
             match fault.action.name:
                 case "delay" | "stall":
                     self._blocked[side], self._pending[side] = fault, frame
                     seconds = fault.action.seconds or LOOK
-                    return [*told, Pause(side), Wake(seconds, side)]
+                    return [*reports, Pause(side), Wake(seconds, side)]
                 case "close" | "reset":
                     self._is_over = True
-                    return [*told, *_ENDINGS[fault.action.name]]
+                    return [*reports, *_ENDINGS[fault.action.name]]
                 case "error":
                     answer = _error(row, side, frame, fault.action.value)
-                    return [*told, *self._inner.feed(SERVER, answer)]
+                    return [*reports, *self._inner.feed(SERVER, answer)]
                 case _:
                     changed = _changed(fault, row, frame)
         except StreamsharkError as error:
             return [Notice(f"{text}: not done: {error}"), *self._inner.feed(side, frame)]
-        return [*told, *(self._inner.feed(side, changed) if changed else ())]
+        return [*reports, *(self._inner.feed(side, changed) if changed else ())]
 
 
 _ENDINGS: Final[dict[str, tuple[Command, ...]]] = {

@@ -428,7 +428,7 @@ class Browser:
         self._possible.clear()
 
     def is_selected(self, at: int) -> bool:
-        """Return whether the filter selects a row; most are not read to be told apart."""
+        """Return whether the filter selects a row; most are judged without being read."""
         if self._filter is None:
             return True
         setting = self.index.columns["setting"][at]

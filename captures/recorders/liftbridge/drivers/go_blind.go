@@ -1,4 +1,4 @@
-// Plays the sealed third by go-liftbridge and the API's stubs; prints what it counted as JSON.
+// Plays the blind test by go-liftbridge and the API's stubs; prints what it counted as JSON.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""Plays the sealed third by python-liftbridge; prints what it counted as JSON."""
+"""Plays the blind test by python-liftbridge; prints what it counted as JSON."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-// What nats.go is made to do in the sealed third; prints what it counted as a line of JSON.
+// What nats.go is made to do in the blind test; prints what it counted as a line of JSON.
 package main
 
 import (

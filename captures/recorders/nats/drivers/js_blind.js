@@ -1,4 +1,4 @@
-// What nats.js is made to do in the sealed third; prints what it counted as a line of JSON.
+// What nats.js is made to do in the blind test; prints what it counted as a line of JSON.
 const { connect, StringCodec, AckPolicy } = require(process.argv[2] + "/node_modules/nats");
 const sc = StringCodec();
 const counted = {};

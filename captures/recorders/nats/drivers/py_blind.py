@@ -1,4 +1,4 @@
-"""What nats-py is made to do in the sealed third; prints what it counted as a line of JSON."""
+"""What nats-py is made to do in the blind test; prints what it counted as a line of JSON."""
 
 import asyncio
 import json

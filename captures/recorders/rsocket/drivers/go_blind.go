@@ -1,4 +1,4 @@
-// Plays the sealed third with rsocket-go: PLAY tcp; prints as JSON what it counted.
+// Plays the blind test with rsocket-go: PLAY tcp; prints as JSON what it counted.
 package main
 
 import (

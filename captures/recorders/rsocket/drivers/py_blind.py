@@ -1,4 +1,4 @@
-"""Plays the sealed third with rsocket-py: PLAY tcp; prints as JSON what it counted."""
+"""Plays the blind test with rsocket-py: PLAY tcp; prints as JSON what it counted."""
 
 import asyncio
 import json

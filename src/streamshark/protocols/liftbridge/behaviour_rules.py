@@ -200,12 +200,12 @@ CURSORS: Final = (
         group=Group.SEQUENCE,
         title="fetched cursor not used as the start of the subscription",
         on="subscribe_request",
-        when="place.told is not None and (coalesce(start_position, 0) in (0, 2, 3) or "
-        "start_position == 1 and (start_offset < place.told or start_offset > place.told + 1))",
+        when="place.stored is not None and (coalesce(start_position, 0) in (0, 2, 3) or "
+        "start_position == 1 and (start_offset < place.stored or start_offset > place.stored + 1))",
         of="place",
         needs="",
-        evidence="n, place.told_n",
-        message="the cursor of {stream} is at {place.told}, but the subscription begins at "
+        evidence="n, place.stored_n",
+        message="the cursor of {stream} is at {place.stored}, but the subscription begins at "
         "{coalesce(start_position, 0):name} {coalesce(start_offset, '')}",
         cause="The client fetches its cursor and does not pass it on: messages are read twice, or "
         "never.",

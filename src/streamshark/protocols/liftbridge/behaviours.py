@@ -99,10 +99,10 @@ CURSORS: Final[tuple[Table, ...]] = (
     Action(on="fetch_cursor_request", do="place.fetched_n = n"),
     Action(
         on="fetch_cursor_response",
-        do="place.told = coalesce(offset, 0) if coalesce(offset, 0) >= 0 else None; "
-        "place.told_n = n",
+        do="place.stored = coalesce(offset, 0) if coalesce(offset, 0) >= 0 else None; "
+        "place.stored_n = n",
     ),
-    Action(on="subscribe_request", do="place.told = None"),
+    Action(on="subscribe_request", do="place.stored = None"),
     Action(
         on="subscribe_request",
         when="start_position == 2 and place.flow != flow",

@@ -568,7 +568,7 @@ RECONNECTS: Final = (
         "number of tokens: `*` matches one token, `>` for one or more at the end, and upper and "
         "lower case differ.",
         source="docs.nats.io, Subject-Based Messaging",
-        healthy="Both subjects are in use, and nobody has published to the first one yet.",
+        healthy="Both subjects are in use, and nothing was published to the first one yet.",
     ),
     Rule(
         id="NATS-B41",
