@@ -21,7 +21,7 @@ from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
 from streamshark.tui.entry import Entry, Verdict
 from streamshark.tui.export import export
-from streamshark.tui.findings_page import FindingNews, FindingsPage
+from streamshark.tui.findings_page import UnseenFindings, FindingsPage
 from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
 from streamshark.tui.keys import CONTEXTS, KeyMap, KeyReader, Press, command_of, key_of, shown
@@ -96,7 +96,7 @@ class StreamsharkApp(App[int]):
         """The finding whose evidence is shown."""
         self.evidence = 0
         """Which of its frames was shown last."""
-        self.news = FindingNews(browser.index)
+        self.news = UnseenFindings(browser.index)
         self.said = ""
         """The last message, until a key is pressed."""
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")

@@ -24,7 +24,7 @@ MOST_EVIDENCE: Final = 16
 """Most frames of a finding whose lines are shown."""
 
 
-class FindingNews:
+class UnseenFindings:
     """Findings of a live capture that the user has not seen."""
 
     def __init__(self, index: Index) -> None:

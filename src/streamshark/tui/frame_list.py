@@ -140,7 +140,7 @@ class FrameList(LineView):
         self.forget()
 
     def _gutter(self, at: int, line: int) -> TextPiece:
-        """Return the mark of the row of a line, and the letter of the worst that is wrong with it."""
+        """Return the mark of a line, and the letter of the worst that is wrong with its row."""
         state = self.state
         mark = next(
             (name for name, each in state.marks.items() if each == at and name.isalpha()), ""
