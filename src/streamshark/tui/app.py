@@ -21,7 +21,7 @@ from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
 from streamshark.tui.entry import Entry, Verdict
 from streamshark.tui.export import export
-from streamshark.tui.findings_page import UnseenFindings, FindingsPage
+from streamshark.tui.findings_page import FindingsPage, UnseenFindings
 from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
 from streamshark.tui.keys import CONTEXTS, KeyMap, KeyReader, Press, command_of, key_of, shown
