@@ -140,6 +140,9 @@ def notes(made: MinimisedCapture, name: str) -> list[str]:
     if made.kept_whole:
         count = counted(made.kept_whole, "connection")
         found.append(f"{name}: {count} kept whole: messages of the carrier could not be separated")
+    if made.decrypted:
+        count = counted(made.decrypted, "connection")
+        found.append(f"{name}: {count} of TLS decrypted, as plain text")
     if made.secretive:
         found.append(f"{name} contains secrets: credentials in {counted(made.secretive, 'frame')}")
     return found

@@ -23,7 +23,7 @@ MOST_BLOCK: Final = 16_384
 """Most bytes of a header block in one frame: every peer takes so many (RFC 9113, 4.2)."""
 
 
-class Span(NamedTuple):
+class CarrierPart(NamedTuple):
     """A part of one side's stream."""
 
     offset: int
@@ -35,10 +35,10 @@ class Span(NamedTuple):
     is_message: bool = True
 
 
-Spans = tuple[list[Span], list[Span]]
+BothSides = tuple[list[CarrierPart], list[CarrierPart]]
 
 
-def spans_of(carrier: str, first: bytes, second: bytes) -> Spans | None:
+def spans_of(carrier: str, first: bytes, second: bytes) -> BothSides | None:
     """Return the parts of both sides of a carrier's connection; None if they cannot be told."""
     split = _SPLITTERS.get(carrier)
     if split is None:
@@ -52,13 +52,13 @@ def spans_of(carrier: str, first: bytes, second: bytes) -> Spans | None:
 # WebSocket
 
 
-def _websocket(stream: bytes) -> list[Span] | None:
+def _websocket(stream: bytes) -> list[CarrierPart] | None:
     """Return handshake and messages of one side; None if they are not all whole."""
-    spans: list[Span] = []
+    spans: list[CarrierPart] = []
     at = stream.find(END_OF_HEAD) + len(END_OF_HEAD)
     if at < len(END_OF_HEAD):
         return None if stream else []
-    spans.append(Span(0, at, stream[:at], is_message=False))
+    spans.append(CarrierPart(0, at, stream[:at], is_message=False))
     inflater = Inflater()
     parts: list[WebSocketFrame] = []
     begins = at
@@ -66,11 +66,11 @@ def _websocket(stream: bytes) -> list[Span] | None:
         frame = _frame(websocket.TABLE, stream, at)
         known = None if frame is None else WebSocketFrame.of(frame)
         if frame is None or known is None:
-            spans.append(Span(at, len(stream), stream[at:], is_message=False))
+            spans.append(CarrierPart(at, len(stream), stream[at:], is_message=False))
             break
         end = at + len(frame.data)
         if known.opcode >= CONTROL:
-            spans.append(Span(at, end, frame.data))
+            spans.append(CarrierPart(at, end, frame.data))
         else:
             begins = begins if parts else at
             parts.append(known)
@@ -78,12 +78,12 @@ def _websocket(stream: bytes) -> list[Span] | None:
                 data = _whole(parts, inflater)
                 if data is None:
                     return None
-                spans.append(Span(begins, end, data))
+                spans.append(CarrierPart(begins, end, data))
                 parts = []
         at = end
     if parts:
         rest = b"".join(each.cut.data for each in parts)
-        spans.append(Span(begins, at, rest, is_message=False))
+        spans.append(CarrierPart(begins, at, rest, is_message=False))
     return spans
 
 
@@ -123,18 +123,18 @@ def websocket_frame(opcode: int, payload: bytes, mask: bytes = b"") -> bytes:
 # HTTP/2
 
 
-def _http2(stream: bytes) -> list[Span] | None:
+def _http2(stream: bytes) -> list[CarrierPart] | None:
     """Return preface and frames of one side; None if headers refer to unknown ones."""
-    spans: list[Span] = []
+    spans: list[CarrierPart] = []
     at = 0
     if stream.startswith(PREFACE):
         at = len(PREFACE)
-        spans.append(Span(0, at, PREFACE, is_message=False))
+        spans.append(CarrierPart(0, at, PREFACE, is_message=False))
     table = HeaderTable()
     while at < len(stream):
         frame = _frame(http2.TABLE, stream, at)
         if frame is None:
-            spans.append(Span(at, len(stream), stream[at:], is_message=False))
+            spans.append(CarrierPart(at, len(stream), stream[at:], is_message=False))
             break
         end, kind = at + len(frame.data), frame.data[3]
         group = _stream(frame.data)
@@ -145,9 +145,9 @@ def _http2(stream: bytes) -> list[Span] | None:
             if found is None:
                 return None
             data, end = found
-            spans.append(Span(at, end, data, group))
+            spans.append(CarrierPart(at, end, data, group))
         else:
-            spans.append(Span(at, end, frame.data, group))
+            spans.append(CarrierPart(at, end, frame.data, group))
         at = end
     return spans
 

@@ -78,6 +78,8 @@ class MinimisedCapture(NamedTuple):
     """Whether no frame can be left out; False if finding out would have taken too long."""
     kept_whole: int
     """Connections that are there as a whole: the messages of their carrier are not known."""
+    decrypted: int
+    """Connections of TLS that are there as plain text."""
     secretive: int
     """Frames with passwords, tokens and other secrets."""
 
@@ -156,9 +158,10 @@ class _Search:
         if found is None:
             raise StreamsharkError(f"{self.target.finding.rule}: the result does not show it")
         whole = sum(not each.is_whole for each in self.flows)
+        decrypted = sum(each.flow.decrypted > 0 for each in self.flows)
         return MinimisedCapture(
             made.data, found.finding, judgement.frames, self.trials, self.is_minimal, whole,
-            secretive,
+            decrypted, secretive,
         )  # fmt: skip
 
     def _leave_out_groups(self, grouped: Callable[[Part], Hashable]) -> None:

@@ -16,7 +16,7 @@ from streamshark.flows import FlowEvent, Gap
 from streamshark.flows.segment import Flow, Segment
 from streamshark.framing.splitter import At
 from streamshark.sharing import carrier_parts
-from streamshark.sharing.carrier_parts import Span
+from streamshark.sharing.carrier_parts import CarrierPart
 
 MOST_BYTES: Final = 256 << 20
 """Most bytes of connections that are kept: a capture is minimised in memory."""
@@ -68,7 +68,7 @@ class RecordedFlow(NamedTuple):
     """False if its carrier's messages could not be told apart: its parts are kept together."""
 
 
-class _Side:
+class SideBytes:
     """One side's bytes, as they came."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class StreamRecorder:
 
     def __init__(self, dissector: Dissector) -> None:
         self._dissector = dissector
-        self._sides: dict[tuple[int, int], _Side] = {}
+        self._sides: dict[tuple[int, int], SideBytes] = {}
         self._events: dict[int, list[FlowEvent]] = {}
         self._flows: dict[int, Flow] = {}
         self._carriers: dict[int, str | None] = {}
@@ -128,7 +128,7 @@ class StreamRecorder:
                 self.gaps.append(each)
             else:
                 self._kept += len(each.data)
-            self._sides.setdefault((each.flow, each.side), _Side()).add(each)
+            self._sides.setdefault((each.flow, each.side), SideBytes()).add(each)
         if self._kept > MOST_BYTES:
             raise StreamsharkError(
                 f"more than {MOST_BYTES >> 20} MiB of connections: choose those that matter first, "
@@ -167,7 +167,9 @@ class StreamRecorder:
         is_whole = carrier is None or spans is not None
         return RecordedFlow(self._flows[number], opened, ends, tuple(parts), is_whole)
 
-    def _spans(self, number: int, carrier: str | None) -> tuple[list[Span], list[Span]] | None:
+    def _spans(
+        self, number: int, carrier: str | None
+    ) -> tuple[list[CarrierPart], list[CarrierPart]] | None:
         """Return the messages of a carrier on both sides; None if they cannot be told apart."""
         if carrier is None:
             return None
@@ -181,7 +183,9 @@ class StreamRecorder:
         return carrier_parts.spans_of(carrier, streams[0], streams[1])
 
 
-def _parts(flow: int, side: int, kept: _Side, spans: list[Span] | None) -> Iterator[Part]:
+def _parts(
+    flow: int, side: int, kept: SideBytes, spans: list[CarrierPart] | None
+) -> Iterator[Part]:
     """Yield the parts of one side."""
     if spans is not None:
         for each in spans:
@@ -201,7 +205,7 @@ def _parts(flow: int, side: int, kept: _Side, spans: list[Span] | None) -> Itera
             )  # fmt: skip
 
 
-def _cuts(kept: _Side, start: int, end: int) -> Iterator[tuple[int, int, str, bool]]:
+def _cuts(kept: SideBytes, start: int, end: int) -> Iterator[tuple[int, int, str, bool]]:
     """Yield the frames of a stretch, and the bytes between them as their packets had them."""
     position = start
     for begins, ends, group in [*sorted(kept.frames), (end, end, "")]:
