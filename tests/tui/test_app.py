@@ -28,6 +28,8 @@ class Case(NamedTuple):
     """Keys, separated by blanks, or a command after `:`; several parts with `|`."""
     row: int = 15
     """The row that is selected at first; row 15 is frame 15."""
+    is_painted: bool = False
+    """Whether it needs to be known how wide the lines are."""
 
 
 def row(number: int) -> Check:
@@ -72,8 +74,8 @@ CASES: dict[str, Case] = {
     "half-down": Case(lambda app: app.frames.state.row == 15 + app.frames.list.page // 2),
     "top": Case(row(0)),
     "bottom": Case(lambda app: row(22)(app) and app.frames.state.follows),
-    "left": Case(lambda app: app.frames.list.shift == 0, "right"),
-    "right": Case(lambda app: app.frames.list.shift > 0),
+    "left": Case(lambda app: app.frames.list.shift == 0, "right", is_painted=True),
+    "right": Case(lambda app: app.frames.list.shift > 0, is_painted=True),
     "next-row": Case(row(16), TO_TREE),
     "previous-row": Case(row(14), TO_BYTES),
     "next-pane": Case(focus("fields")),
@@ -173,6 +175,8 @@ async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
     frames.fold(PositionChosen(case.row))
     frames.list.focus()
     await pilot.pause()
+    if case.is_painted:
+        text(app)
     for part in case.before.split("|"):
         if part.startswith(":"):
             app.run_command(part[1:])
