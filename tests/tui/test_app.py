@@ -109,6 +109,10 @@ CASES: dict[str, Case] = {
     "toggle-mark": Case(lambda app: 15 in app.frames.state.marked),
     "next-mark": Case(row(15), "m a g g"),
     "previous-mark": Case(row(15), "m a G"),
+    "comment": Case(lambda app: app.entry.input.value == "comment "),
+    "next-comment": Case(row(15), ":comment why|g g"),
+    "previous-comment": Case(row(16), ":comment why|G"),
+    "save": Case(lambda app: app.entry.input.value == "save "),
     "time-reference": Case(lambda app: app.frames.state.reference == 15),
     "time-format": Case(lambda app: app.said == "seconds since the first packet", ":time-format e"),
     "find": Case(lambda app: app.entry.input.value == "find "),
@@ -171,6 +175,7 @@ async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
     frames.list.pan(-99)
     frames.list.set_fields(())
     app.browser.use_time_style("r")
+    app.browser.comments.own.clear()
     frames.fold(PositionChosen(0))
     frames.fold(PositionChosen(case.row))
     frames.list.focus()

@@ -13,6 +13,7 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
+from streamshark.conversations.units import counted
 from streamshark.errors import StreamsharkError
 from streamshark.filters.completion import Completion
 from streamshark.tui.browser import Browser
@@ -56,6 +57,7 @@ class StreamsharkApp(App[int]):
     #tabs { height: 1; background: $panel; color: $text-muted; }
     #pages { height: 1fr; }
     #status { height: 1; background: $panel; color: $text; }
+    #status.said { height: auto; max-height: 4; }
     #status.wrong { background: $error 40%; }
     #footer { height: 1; background: $panel; color: $text-muted; }
     #command { display: none; }
@@ -99,6 +101,9 @@ class StreamsharkApp(App[int]):
         self.news = UnseenFindings(browser.index)
         self.said = ""
         """The last message, until a key is pressed."""
+        self._saving: asyncio.Task[None] | None = None
+        self._is_warned = False
+        """Whether the user knows that comments are not saved."""
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
 
     # Layout
@@ -176,6 +181,7 @@ class StreamsharkApp(App[int]):
         parts = text, self.news.text(), progress, typed
         shown_text = "  ".join(printable(each) for each in parts if each)
         status.update(shown_text)
+        status.set_class(bool(self.said), "said")
         status.set_class(bool(self.said), "wrong")
         self.footer.update(self._footer())
 
@@ -212,7 +218,7 @@ class StreamsharkApp(App[int]):
         """Take one key."""
         self.said = ""
         if key == "ctrl+c":
-            self.say(f"{shown(self.reader.keys.of('quit').keys[0])} quits")
+            self.say(f"{self._quits()} quits")
             return
         press = self.reader.feed(key, self.page.pane.context)
         if press is not None:
@@ -288,6 +294,32 @@ class StreamsharkApp(App[int]):
     def run_export(self, argument: str) -> None:
         """Write the rows shown to a file."""
         self.say(export(self.browser, self._shown_rows(), argument), is_wrong=False)
+
+    def act_comment(self, _press: Press) -> None:
+        """Type a comment on the packet of the row."""
+        self._row()
+        self._type(f"comment {self.frames.own_comment}")
+
+    def run_comment(self, argument: str) -> None:
+        """Comment on the packet of the row."""
+        self.frames.comment(argument)
+
+    def act_save(self, _press: Press) -> None:
+        """Type the name of a file."""
+        self._type("save ")
+
+    def run_save(self, argument: str) -> None:
+        """Write a copy of the captures with the user's comments."""
+        self._saving = asyncio.create_task(self._save(argument))
+
+    async def _save(self, name: str) -> None:
+        self.say(f"{name}: writing", is_wrong=False)
+        try:
+            done = await asyncio.to_thread(self.browser.comments.save, name)
+        except StreamsharkError as error:
+            self.say(str(error))
+        else:
+            self.say(done, is_wrong=False)
 
     def _shown_rows(self) -> Sequence[int]:
         """Return the rows of the ladder, else those of the list of frames."""
@@ -391,8 +423,17 @@ class StreamsharkApp(App[int]):
             self.show("frames")
 
     def act_quit(self, _press: Press) -> None:
-        """Quit."""
+        """Quit; comments that are not saved are named first."""
+        comments = self.browser.comments
+        if not (comments.is_saved or self._is_warned):
+            self._is_warned = True
+            said = counted(len(comments.own), "comment")
+            self.say(f"{said} not saved: :save FILE saves a copy, {self._quits()} again quits")
+            return
         self.exit(0)
+
+    def _quits(self) -> str:
+        return shown(self.reader.keys.of("quit").keys[0])
 
     # Conversations
 

@@ -20,6 +20,7 @@ from streamshark.findings.rule import family
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.layout import UNANSWERED
 from streamshark.index.reader import Index
+from streamshark.tui.comments import PacketComments, Place
 from streamshark.tui.derived import FEW_ROWS, DerivedValues
 from streamshark.tui.derived import MOST_ROWS as MOST_DERIVED
 from streamshark.tui.details import Details
@@ -101,6 +102,7 @@ class Browser:
         self.fields = Fields(
             self.known.protocols, self.layers, index.names, formats, self._plain_info(embedded)
         )
+        self.comments = PacketComments(index)
         self._derived = DerivedValues(index)
         self._found: tuple[int, dict[int, list[tuple[str, str]]]] = (-1, {})
         """Number of findings, and severity and rule of those of each row."""
@@ -254,7 +256,20 @@ class Browser:
         files = self.files if len(self.files) > 1 else []
         if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
             row.derive(found)
-        return Details(row, self._bodies, self._subtrees, files)
+        comments = self.comments.of((row.file, row.packet))
+        return Details(row, self._bodies, self._subtrees, files, comments)
+
+    def place(self, at: int) -> Place:
+        """Return file and packet to which comments on a row belong."""
+        head = self.index.head(at)
+        return head.file, head.packet
+
+    def row_with_comment(self, at: int, step: int) -> int | None:
+        """Return the next or previous row whose packet has comments; None without one."""
+        places = self.comments.places()
+        rows = (row for file, packet in places for row in self.index.rows_of_packet(file, packet))
+        found = [each for each in rows if (each - at) * step > 0]
+        return (min(found) if step > 0 else max(found)) if found else None
 
     def severity(self, at: int) -> tuple[str, str]:
         """Return the letter and the style of the worst that is wrong with a row."""

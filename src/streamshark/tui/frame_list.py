@@ -1,7 +1,7 @@
 """The list of rows: one line each, in columns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.style import Style
 
@@ -15,10 +15,15 @@ from streamshark.tui.pieces import TextPiece, pieces
 from streamshark.tui.state import State
 from streamshark.views.terminal_lines import cut
 
+if TYPE_CHECKING:
+    from streamshark.tui.comments import Place
+
 NARROW: Final = 100
 """Width of a terminal below which fewer columns are shown."""
 LONGEST: Final = 32
 """Most characters of a column that a field became."""
+COMMENT: Final = ";"
+"""Mark of a row whose packet has a comment."""
 GUTTER: Final = 3
 """Columns before the first one: the mark, and the worst of what is wrong."""
 
@@ -37,6 +42,10 @@ class FrameList(LineView):
         self.fields: tuple[str, ...] = ()
         """Fields that are columns of their own."""
         self._widths: dict[str, int] = {}
+        self._comment_count = 0
+        """Number of the comments of captures that are marked."""
+        self._commented: set[Place] = set()
+        """Packets with comments."""
         self._letters: dict[int, str] = {}
         """Lines that were drawn last, to the letter of what is wrong there."""
         self._cells: Mapping[str, Callable[[Row], str]] = {
@@ -87,7 +96,10 @@ class FrameList(LineView):
         self.forget()
 
     def mark_news(self) -> None:
-        """Draw the lines again on which something else is wrong now."""
+        """Draw the lines again on which something else is wrong now, or that have comments."""
+        if self._comment_count != (count := self.browser.index.comment_count):
+            self._comment_count = count
+            self.mark_comments()
         changed = []
         for line, letter in self._letters.items():
             at = self.state.row_at(line)
@@ -134,6 +146,11 @@ class FrameList(LineView):
         except StreamsharkError:
             return None
 
+    def mark_comments(self) -> None:
+        """Draw the marks of comments again."""
+        self._commented = self.browser.comments.places()
+        self.forget()
+
     def use_rules(self, rules: ColourRules | None) -> None:
         """Apply colour rules, or none."""
         self.rules = rules
@@ -145,7 +162,10 @@ class FrameList(LineView):
         mark = next(
             (name for name, each in state.marks.items() if each == at and name.isalpha()), ""
         )
-        mark = mark or ("*" if at in state.marked else "T" if at == state.reference else " ")
+        mark = mark or ("*" if at in state.marked else "T" if at == state.reference else "")
+        if not mark and (places := self._commented):
+            mark = COMMENT if self.browser.place(at) in places else ""
+        mark = mark or " "
         letter, style = self.browser.severity(at)
         self._letters[line] = letter
         if len(self._letters) > MOST_LINES:
