@@ -168,7 +168,10 @@ class StreamsharkApp(App[int]):
         ordered = [each for each in found if each.id in ALWAYS]
         for context in CONTEXTS[self.page.pane.context]:
             ordered += [each for each in found if context in each.where and each not in ordered]
-        return "  ".join(f"{shown(each.keys[0])} {each.footer}" for each in ordered)
+        items = [f"{shown(each.keys[0])} {each.footer}" for each in ordered]
+        while len(items) > 1 and sum(map(len, items)) + 2 * len(items) > self.size.width + 2:
+            items.pop()
+        return "  ".join(items)
 
     def tell(self) -> None:
         """Update the status line."""
