@@ -29,6 +29,7 @@ from streamshark.tui.keys import CONTEXTS, KeyMap, KeyReader, Press, command_of,
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
 from streamshark.tui.pieces import text_of
+from streamshark.tui.screen_tabs import ScreenTabs
 from streamshark.tui.settings import Settings
 from streamshark.tui.statistics_page import StatisticsPage
 from streamshark.tui.texts import RowTexts, names_of
@@ -91,7 +92,7 @@ class StreamsharkApp(App[int]):
             StatisticsPage(browser, id="statistics"),
         )
         self.page: Page = self.pages[0]
-        self.tabs = Static(id="tabs", markup=False)
+        self.tabs = ScreenTabs(id="tabs")
         self.footer = Static(id="footer", markup=False)
         self.status_line = Static(id="status", markup=False)
         self.finding: IndexedFinding | None = None
@@ -152,15 +153,15 @@ class StreamsharkApp(App[int]):
                 self.page = each
         self.page.refresh_data()
         self.page.panes()[0].focus()
-        self.tabs.update(self._tabs())
+        keys = self.reader.keys
+        names = [(each.id or "", f"{keys.hint(each.id or '')} {each.title}") for each in self.pages]
+        self.tabs.show(names, name, self.browser.title)
         self.tell()
 
-    def _tabs(self) -> str:
-        out = []
-        for each in self.pages:
-            name = f"{shown(self.reader.keys.of(each.id or '').keys[0])} {each.title}"
-            out.append(f"[{name}]" if each is self.page else f" {name} ")
-        return " ".join([*out, self.browser.title])
+    def on_screen_tabs_chosen(self, event: ScreenTabs.Chosen) -> None:
+        """Show the screen whose name was clicked."""
+        event.stop()
+        self.show(event.screen)
 
     def _footer(self) -> str:
         """Return the keys of help and quit, then those of the pane, its own ones first."""
@@ -221,7 +222,7 @@ class StreamsharkApp(App[int]):
         """Take one key."""
         self.said = ""
         if key == "ctrl+c":
-            self.say(f"{self._quits()} quits")
+            self.say(f"{self.reader.keys.hint('quit')} quits")
             return
         press = self.reader.feed(key, self.page.pane.context)
         if press is not None:
@@ -431,12 +432,10 @@ class StreamsharkApp(App[int]):
         if not (comments.is_saved or self._is_warned):
             self._is_warned = True
             said = counted(len(comments.own), "comment")
-            self.say(f"{said} not saved: :save FILE saves a copy, {self._quits()} again quits")
+            keys = self.reader.keys.hint("quit")
+            self.say(f"{said} not saved: :save FILE saves a copy, {keys} again quits")
             return
         self.exit(0)
-
-    def _quits(self) -> str:
-        return shown(self.reader.keys.of("quit").keys[0])
 
     # Conversations
 

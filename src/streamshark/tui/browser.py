@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from typing import Protocol as Interface
 
+from streamshark.conversations.units import counted
 from streamshark.decoding.payloads import EmbeddedRecord, Format, PayloadReaders
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
@@ -171,6 +172,28 @@ class Browser:
             share = f" {min(100 * progress.read // size, 99)} %" if size else ""
             return f"indexing{share}"
         return self.index.problems[0] if self.index.problems else ""
+
+    def nothing(self) -> str:
+        """Return why there are no rows, and what to do."""
+        index, progress = self.index, self.index.progress
+        if not self.is_complete:
+            read = f"{counted(progress.packets, 'packet')} read, without a frame so far."
+            return f"Waiting for frames: {read}" if progress.is_live else read
+        if not progress.packets:
+            return "The captures have no packets."
+        found = [each for each in index.connections() if each.payload]
+        if not found:
+            return f"No TCP payload in {counted(progress.packets, 'packet')}."
+        size = sum(each.payload for each in found)
+        several = counted(len(found), "connection")
+        names = ", ".join(sorted(each.wire.id for each in self.known.protocols))
+        return (
+            f"No frame of a known protocol in {several} with {size:,} bytes; the Connections screen"
+            " lists them, and the Findings screen says more.\n\n"
+            "If a server listens at another port, start with -d tcp.port==PORT,PROTOCOL; PROTOCOL"
+            f" is one of {names}.\nIf connections are encrypted, -o tls.keylog_file:FILE decrypts"
+            " TLS."
+        )
 
     @property
     def is_live(self) -> bool:

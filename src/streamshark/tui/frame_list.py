@@ -119,6 +119,18 @@ class FrameList(LineView):
             TextPiece("Info"),
         ]
 
+    def nothing(self) -> str:
+        """Return why no row is shown, and what to do."""
+        state = self.state
+        if not state.total:
+            return self.browser.nothing()
+        if state.filter.runs:
+            return ""
+        return (
+            f"The display filter selects none of {state.total:,} rows: {state.filter.text}\n\n"
+            "/ changes it; without a text in it, all rows are shown."
+        )
+
     def line(self, number: int) -> Sequence[TextPiece]:
         """Return one row."""
         at = self.state.row_at(number)

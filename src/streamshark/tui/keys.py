@@ -326,6 +326,11 @@ class KeyMap:
         """Return the row of an action."""
         return next(each for each in self.actions if each.id == action)
 
+    def hint(self, action: str) -> str:
+        """Return the first key of an action as it is shown, or its command if it has no key."""
+        found = self.of(action)
+        return shown(found.keys[0]) if found.keys else f":{found.command}"
+
 
 class KeyReader:
     """Reads keys one by one: numbers, then sequences, and reports the action they name."""

@@ -156,7 +156,7 @@ class CommandList(LineView):
         self.keys: list[CommandKey] = []
 
     @property
-    def layout(self) -> "StatisticsLayout":
+    def shown(self) -> "StatisticsLayout":
         """The columns that fit."""
         several = len({each.protocol for each in self.keys}) > 1
         longest = max((len(each.command) for each in self.keys), default=0)
@@ -164,7 +164,7 @@ class CommandList(LineView):
 
     def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
-        layout = self.layout
+        layout = self.shown
         protocol = PROTOCOL + 1 if layout.has_protocol else 0
         names = [f"{'Command':<{protocol + layout.command}}"]
         names += [f" {each:>{NUMBERS[each]}}" for each in layout.numbers]
@@ -172,7 +172,7 @@ class CommandList(LineView):
 
     def line(self, number: int) -> Sequence[TextPiece]:
         """Return counts, response times and rate of a command."""
-        key, layout = self.keys[number], self.layout
+        key, layout = self.keys[number], self.shown
         out = []
         if layout.has_protocol:
             out.append(TextPiece(f"{self.short_names[key.protocol]:<{PROTOCOL}} ", "generated"))
