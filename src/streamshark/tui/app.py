@@ -57,8 +57,7 @@ class StreamsharkApp(App[int]):
     Screen { layout: vertical; background: $background; }
     #tabs { height: 1; background: $panel; color: $text-muted; }
     #pages { height: 1fr; }
-    #status { height: 1; background: $panel; color: $text; }
-    #status.said { height: auto; max-height: 4; }
+    #status { height: auto; max-height: 4; min-height: 1; background: $panel; color: $text; }
     #status.wrong { background: $error 40%; }
     #footer { height: 1; background: $panel; color: $text-muted; }
     #command { display: none; }
@@ -102,6 +101,8 @@ class StreamsharkApp(App[int]):
         self.news = UnseenFindings(browser.index)
         self.said = ""
         """The last message, until a key is pressed."""
+        self._told = ("", "")
+        """What is in the status line and in the footer."""
         self._saving: asyncio.Task[None] | None = None
         self._is_warned = False
         """Whether the user knows that comments are not saved."""
@@ -122,6 +123,7 @@ class StreamsharkApp(App[int]):
         """Show the first screen, and look at the index from time to time."""
         for each in ENDING:
             asyncio.get_running_loop().add_signal_handler(each, self.exit, 128 + each)
+        self.app_resume_signal.subscribe(self, lambda _app: self.act_redraw(Press("redraw")))
         self.show("frames")
         self.look()
         self.set_interval(LOOK, self.look)
@@ -184,10 +186,12 @@ class StreamsharkApp(App[int]):
         progress = self.browser.progress()
         parts = text, self.news.text(), progress, typed
         shown_text = "  ".join(printable(each) for each in parts if each)
-        status.update(shown_text)
-        status.set_class(bool(self.said), "said")
         status.set_class(bool(self.said), "wrong")
-        self.footer.update(self._footer())
+        footer = self._footer()
+        if (shown_text, footer) != self._told:  # else each look at the index would draw them
+            self._told = shown_text, footer
+            status.update(shown_text)
+            self.footer.update(footer)
 
     def on_descendant_focus(self) -> None:
         """Show the keys of the pane that has the focus now."""

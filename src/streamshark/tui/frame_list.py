@@ -75,7 +75,7 @@ class FrameList(LineView):
         fresh = before.selected is not state.selected or before.reference != state.reference
         if before.marked != state.marked or before.marks != state.marks:
             fresh = True
-        if fresh or before.count != state.count:
+        if fresh or before.count != state.count or not state.count:
             self.show(state.count, state.cursor, fresh=fresh)
         elif self.cursor != state.cursor:
             self.place(state.cursor)
