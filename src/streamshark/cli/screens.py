@@ -66,7 +66,7 @@ def show(
         options,
         cached=not given["no_cache"],
         follows=follows,
-        waits=partial(complain, WAITS),
+        waits=partial(complain, WAITS) if follows or "-" in sources else lambda: None,
     ) as captures:
         if "-" in sources:
             _take_keys_from_the_terminal()

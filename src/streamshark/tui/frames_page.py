@@ -562,6 +562,10 @@ class FramesPage(Page):
         """Collapse a field."""
         self.fields.leave()
 
+    def act_parent(self, _press: Press) -> None:
+        """Go to the field above."""
+        self.fields.to_parent()
+
     def act_expand_below(self, _press: Press) -> None:
         """Expand a field and all below it."""
         self.fields.expand_below()
