@@ -20,7 +20,7 @@ from streamshark.tui.browser import Browser
 from streamshark.tui.colour_rules import ColourRules
 from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
-from streamshark.tui.entry import Entry, Verdict
+from streamshark.tui.entry import Entry, LineInput, Verdict
 from streamshark.tui.export import export
 from streamshark.tui.findings_page import FindingsPage, UnseenFindings
 from streamshark.tui.frames_page import FramesPage
@@ -101,6 +101,8 @@ class StreamsharkApp(App[int]):
         self.news = UnseenFindings(browser.index)
         self.said = ""
         """The last message, until a key is pressed."""
+        self._held: list[events.Key] | None = None
+        """Keys that wait until an entry was taken; None while none does."""
         self._told = ("", "")
         """What is in the status line and in the footer."""
         self._saving: asyncio.Task[None] | None = None
@@ -211,7 +213,16 @@ class StreamsharkApp(App[int]):
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Take keys that a pane would get; all others go their usual way."""
+        """Take keys that a pane would get; all others go their usual way.
+
+        Keys after Enter in an entry wait until that has been taken.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            if self._held is not None:
+                self._held.append(event)
+                return
+            if event.key == "enter" and isinstance(self.focused, LineInput):
+                self._held = []
         if (
             isinstance(event, events.Key)
             and not event.is_forwarded
@@ -221,6 +232,12 @@ class StreamsharkApp(App[int]):
             self.press(key_of(event.key, event.character))
             return
         await super().on_event(event)
+
+    async def _release(self) -> None:
+        """Take the keys that have waited."""
+        held, self._held = self._held or [], None
+        for each in held:
+            await self.on_event(each)
 
     def press(self, key: str) -> None:
         """Take one key."""
@@ -611,7 +628,12 @@ class StreamsharkApp(App[int]):
         self.entry.add_class("typing")
         self.entry.begin(text)
 
-    def on_entry_entered(self, event: Entry.Entered) -> None:
+    async def on_entry_refused(self, event: Entry.Refused) -> None:
+        """Go on with the entry."""
+        event.stop()
+        await self._release()
+
+    async def on_entry_entered(self, event: Entry.Entered) -> None:
         """Apply a filter, or carry out a command."""
         event.stop()
         self.said = ""
@@ -625,6 +647,7 @@ class StreamsharkApp(App[int]):
         except StreamsharkError as error:
             self.say(str(error))
         self.tell()
+        await self._release()
 
     def on_entry_left(self, event: Entry.Left) -> None:
         """Go back to the screen."""

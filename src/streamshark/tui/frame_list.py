@@ -33,9 +33,17 @@ class FrameList(LineView):
 
     context = LIST
 
-    def __init__(self, browser: Browser, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        browser: Browser,
+        chosen: Callable[[int], object],
+        *,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        """Make the list; `chosen` is called with a line that the user chose."""
         super().__init__(id=id)
         self.browser = browser
+        self._chosen = chosen
         self.state = State()
         self.rules: ColourRules | None = None
         """Colour rules of the rows; None for none."""
@@ -84,7 +92,7 @@ class FrameList(LineView):
 
     def choose(self, line: int) -> None:
         """Report a line; the state decides whether it is selected."""
-        self.post_message(self.Selected(self, line))
+        self._chosen(line)
 
     def move(self, lines: int) -> None:
         """Report a line so many lines further."""

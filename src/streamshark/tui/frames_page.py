@@ -65,7 +65,7 @@ class FramesPage(Page):
 
     def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
         self.state = State()
-        self.list = FrameList(browser, id="list")
+        self.list = FrameList(browser, self._chosen, id="list")
         self.fields = TreeView(id="fields")
         self.bytes = BytesView(id="bytes")
         super().__init__(browser, self.list, self.fields, self.bytes, id=id)
@@ -216,11 +216,9 @@ class FramesPage(Page):
 
     # Links between the panes
 
-    def on_line_view_selected(self, event: LineView.Selected) -> None:
+    def _chosen(self, line: int) -> None:
         """Select the row of a line."""
-        if event.view is self.list:
-            event.stop()
-            self.fold(PositionChosen(event.line))
+        self.fold(PositionChosen(line))
 
     def on_line_view_opened(self, event: LineView.Opened) -> None:
         """Go to the fields of a row, or expand a field."""

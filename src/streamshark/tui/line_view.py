@@ -3,7 +3,7 @@
 import textwrap
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from rich.segment import Segment
 from rich.style import Style
@@ -98,6 +98,11 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.shift = 0
         """Columns that are scrolled out on the left."""
         self._strips: OrderedDict[int, Strip] = OrderedDict()
+
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - as of a widget
+        """Take the focus at once, so that the next key is its own; Textual gives it later."""
+        self.screen.set_focus(self, scroll_visible=scroll_visible)
+        return self
 
     # What a subclass has
 
