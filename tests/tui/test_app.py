@@ -260,6 +260,25 @@ def test_a_live_capture_leaves_the_selection_and_brings_news() -> None:
     run(script, growing, size=(112, 36))
 
 
+def test_a_report_of_a_crash_has_no_values() -> None:
+    """A traceback is printed once the terminal is restored, without what variables hold."""
+
+    def crash(password: str) -> None:
+        raise ValueError(len(password))
+
+    async def script(app: StreamsharkApp, _pilot: "Pilot[int]") -> None:
+        try:
+            crash("s3cr3t")
+        except ValueError:
+            app._fatal_error()
+        report = "".join(map(str, app._exit_renderables))
+        assert "in crash" in report
+        assert "ValueError: 6" in report
+        assert report.count("s3cr3t") == 1  # the line of the source
+
+    run(script)
+
+
 def test_screens_are_as_they_were() -> None:
     """What is on each screen is what `python -m tests.tui.snapshots` wrote, at three widths."""
     with Failures() as failures:

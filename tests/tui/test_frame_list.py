@@ -20,6 +20,12 @@ def test_columns_fit_the_terminal() -> None:
         async def script(app, pilot, heading=heading) -> None:  # noqa: ANN001
             await pilot.pause()
             assert text(app).splitlines()[2].split() == heading
+            app.run_command("column rmqstream.deliver.subscription_id")
+            await pilot.pause()
+            is_narrow = len(heading) < 5
+            field = "subscription_id" if is_narrow else "rmqstream.deliver.subscription_id"
+            titles = [*heading[:-1], field, "Info"]
+            assert text(app).splitlines()[2].split() == titles
 
         run(script, CREDIT, (width, 24))
 

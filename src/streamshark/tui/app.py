@@ -2,10 +2,12 @@
 
 import asyncio
 import signal
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import BindingType
@@ -136,6 +138,11 @@ class StreamsharkApp(App[int]):
             self.theme = self.settings.theme
         if self.display_filter:
             self.frames.apply(self.display_filter)
+
+    def _fatal_error(self) -> None:
+        """End after an error in the program; its report has no values, which may be secret."""
+        self._exit_renderables.append(Text(traceback.format_exc()))
+        self._close_messages_no_wait()
 
     def look(self) -> None:
         """Show what has come since the last call."""

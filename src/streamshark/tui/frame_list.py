@@ -101,6 +101,7 @@ class FrameList(LineView):
     def set_fields(self, names: tuple[str, ...]) -> None:
         """Show other fields as columns."""
         self.fields = names
+        self._widths.clear()
         self.forget()
 
     def mark_news(self) -> None:
@@ -120,7 +121,7 @@ class FrameList(LineView):
 
     def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
-        names = (name.ljust(self._width(name)) for name in self.columns)
+        names = (self._title(name).ljust(self._width(name)) for name in self.columns)
         return [
             TextPiece(" " * GUTTER),
             *(TextPiece(f"{each} ") for each in names),
@@ -210,7 +211,13 @@ class FrameList(LineView):
         return width
 
     def _width(self, name: str) -> int:
-        return self._widths.get(name, max(_LEAST.get(name, 0), min(len(name), LONGEST)))
+        title = self._title(name)
+        return self._widths.get(name, max(_LEAST.get(name, 0), min(len(title), LONGEST)))
+
+    def _title(self, name: str) -> str:
+        """Return the title of a column; in a narrow terminal, the last part of a field's name."""
+        is_narrow = self.app.size.width < NARROW
+        return name.rpartition(".")[2] if is_narrow and name in self.fields else name
 
 
 _RIGHT: Final = frozenset({"No.", "Length", "Flow"})
