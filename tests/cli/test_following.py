@@ -1,6 +1,7 @@
 """`--follow`: commands wait for more, until a signal ends them."""
 
 import itertools
+import json
 import signal
 import subprocess
 from pathlib import Path
@@ -21,7 +22,7 @@ def test_a_ring_is_read_and_judged_while_it_is_written(tmp_path: Path) -> None:
     found = packets(BUG)
     first = tmp_path / "ring_00001_20261126000000.pcap"
     write(first, found[:2])
-    words = ("capture", "--fail-on", "warning", "--follow", str(first))
+    words = ("capture", "-T", "ndjson", "--fail-on", "warning", "--follow", str(first))
     with subprocess.Popen(
         command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -40,13 +41,14 @@ def test_a_ring_is_read_and_judged_while_it_is_written(tmp_path: Path) -> None:
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=30)
-    rows = [each for each in "".join([*lines, rest]).splitlines() if " p" in each[:12]]
-    assert len(rows) == sum(1 for _ in streamshark.open(BUG))
+    rows = list(map(json.loads, [*lines, *rest.splitlines()]))
+    assert sum("rule" not in each for each in rows) == sum(1 for _ in streamshark.open(BUG))
     assert (process.returncode, errors) == (1, "")
 
 
 def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files beside it, options that read twice or capture, and what is no capture."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     other = tmp_path / "text"
     other.write_text("no capture at all, but thirty bytes")
     with Failures() as failures:
