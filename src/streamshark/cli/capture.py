@@ -24,13 +24,25 @@ from streamshark.cli import options
 from streamshark.cli.capture_run import CaptureRun
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
+from streamshark.cli.following import check_followed, follow, followed_source
 from streamshark.cli.output import Output
-from streamshark.cli.recording_reader import check_report, report_options
+from streamshark.cli.recording_reader import CODES, check_report, report_options
 from streamshark.errors import StreamsharkError
 from streamshark.protocols.catalog import catalog
 
 STOPS = ("duration", "filesize", "files", "packets")
 SWITCHES = (*STOPS, "interval")
+CAPTURES = {
+    "interfaces": "-i",
+    "capture_filter": "-f",
+    "snaplen": "-s",
+    "buffer": "-B",
+    "limit": "-c",
+    "write": "-w",
+    "lists": "-D",
+    "lists_links": "-L",
+}
+"""Parameters for a capture, and their options; `--follow` captures nothing."""
 TEMPORARY = Limits(filesize=64_000, files=4)
 """The ring of a recording that is not kept."""
 
@@ -114,6 +126,7 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
 @click.option(
     "-L", "--list-data-link-types", "lists_links", is_flag=True, help="List link types and exit."
 )
+@follow
 @judging
 @options.form("text", "ndjson", default="text")
 @display_filter
@@ -135,7 +148,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark capture -i lo --fail-on warning -a duration:20
     streamshark capture -i eth0 -f 'tcp port 4222' -T ndjson | jq .command
     streamshark capture -i eth0 -w ring.pcapng -b filesize:100000 -b files:9
+    streamshark capture --follow /var/captures
     """  # noqa: D301 - click's mark for lines that stay
+    if check_followed(given, **CAPTURES):
+        if given["stop"] != Limits() or given["switch"] != Limits():
+            raise click.UsageError("--follow does not go with -a and -b")
+        return _followed(given)
     program = installed_program()
     if program is None:
         raise StreamsharkError(missing())
@@ -147,6 +165,15 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     check_report(given)
     with _recording(given) as path:
         return asyncio.run(CaptureRun(program, _request(given, path), _report(given)).run())
+
+
+def _followed(given: Mapping[str, Any]) -> int:
+    """Report on captures that other programs write; return the exit code."""
+    from streamshark.cli.recording_report import reported  # noqa: PLC0415 - the other process else
+
+    source = followed_source(given["followed"])
+    chosen = {"follow": not given["quiet"], "needs_frames": bool(given["fail_on"]), "since": 0}
+    return CODES[reported(source, {**given, **chosen})]
 
 
 def _check(given: Mapping[str, Any]) -> None:
