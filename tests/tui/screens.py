@@ -113,7 +113,7 @@ class _Given(IndexOptions):
         super().__init__()
         object.__setattr__(self, "_source", source)
 
-    def _followed(self, _name: str) -> GrowingIndex:
+    def _followed(self, _name: str, _notice: object) -> GrowingIndex:
         return self._source
 
 

@@ -168,7 +168,7 @@ class Browser:
         if not self.is_complete:
             size = progress.size
             if progress.is_live:
-                return "live"
+                return ", ".join(["live", *self.index.problems[-1:]])
             share = f" {min(100 * progress.read // size, 99)} %" if size else ""
             return f"indexing{share}"
         return self.index.problems[0] if self.index.problems else ""
