@@ -30,8 +30,9 @@ from streamshark.index.layout import (
     write_json,
     write_progress,
 )
+from streamshark.index.plain_values import plain
 from streamshark.index.saved_reading import SavedReading, restore
-from streamshark.index.writer import IndexWriter, plain
+from streamshark.index.writer import IndexWriter
 from streamshark.session import Session, unread_findings
 
 if TYPE_CHECKING:

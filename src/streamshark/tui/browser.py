@@ -365,7 +365,7 @@ class Browser:
             return self.index.row_of_frame(head.request)
         if head.frame is None:
             return None
-        return next(self.index.columns["request"].places(head.frame), None)
+        return self.index.answer(head.frame)
 
     def in_conversation(self, at: int, step: int) -> Iterator[int]:
         """Yield the rows after or before one in its conversation, then in what contains that."""
