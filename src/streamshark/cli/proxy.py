@@ -27,6 +27,8 @@ KILOBYTE = 1000
 """Bytes of a unit of `-b filesize`, as in dumpcap."""
 CLIENT_COMMAND = "streamshark.client_command"
 """Key of the words of the command in the context."""
+CONTROL = "ctl"
+"""First word of the command that controls a running proxy."""
 TEMPORARY = Ring(bytes=256 << 20, files=4)
 """The ring of a recording that is not kept."""
 
@@ -62,6 +64,20 @@ def _resolved(
 
 class _BeforeCommand(click.Command):
     """A command whose options end at `--`: what follows is another command."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's
+    ) -> click.Context:
+        """Return the context of this command, or of `ctl` if that is its first word."""
+        if args[:1] != [CONTROL]:
+            return super().make_context(info_name, args, parent, **extra)
+        from streamshark.cli.fault_control import command as control  # noqa: PLC0415 - for this alone
+
+        return control.make_context(f"{info_name} {CONTROL}", args[1:], parent, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse what is before `--`, and keep the rest."""
@@ -154,6 +170,12 @@ class _BeforeCommand(click.Command):
     help="Do a fault to frames: 'FILTER -> ACT [TRIGGER]'. Repeatable.",
 )
 @click.option(
+    "--control",
+    type=click.Path(),
+    metavar="SOCKET",
+    help="Make a socket by which `streamshark proxy ctl` adds, awaits and removes faults.",
+)
+@click.option(
     "--max-connections",
     "connections",
     type=click.IntRange(1),
@@ -171,7 +193,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     the proxy runs it and ends with it: STREAMSHARK_PROXY_URL, _HOST and _PORT are in its
     environment, and {url}, {host} and {port} in its arguments are replaced. The exit code is that
     of COMMAND if it is not 0; else 1 for findings at or above --fail-on, 3 if the recording is
-    incomplete. `streamshark proxy ca` shows the certificate that clients trust for TLS, and how.
+    incomplete. `streamshark proxy ca` shows the certificate that clients trust for TLS, and how;
+    `streamshark proxy ctl --help` shows how to add faults to a proxy that runs.
 
     \b
     streamshark proxy rabbitmq-stream://broker:5552
@@ -233,6 +256,7 @@ class _Run:
             tls=TlsOptions(given["server_ca"], given["insecure"], given["server_cert"]),
             pass_tls=given["pass_tls"],
             faults=given["faults"] or None,
+            control=given["control"],
             ports=parse_port_range(given["ports"]),
             resolve=given["resolve"],
             connections=given["connections"],

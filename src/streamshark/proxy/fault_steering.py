@@ -1,7 +1,7 @@
 """Does faults to the frames of one connection on their way."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from streamshark.decoding.amending import amended
 from streamshark.dissection.connection import Connection
@@ -10,7 +10,8 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
 from streamshark.framing.frame_names import FrameName, decoders_of
 from streamshark.framing.wire_format import FrameTable
-from streamshark.proxy.faults import Fault
+from streamshark.proxy.fault_changes import with_changed_field
+from streamshark.proxy.faults import Fault, FaultUse
 from streamshark.proxy.link import (
     CLIENT,
     SERVER,
@@ -89,7 +90,10 @@ class FaultSteering(Steering):
             return (Wake(LOOK, side),)
         self._blocked[side] = None
         pending, self._pending[side] = self._pending[side], b""
-        return [*self._inner.feed(side, pending), *self._work(side), Resume(side)]
+        commands = [*self._inner.feed(side, pending), *self._work(side)]
+        if self._blocked[side] is None:
+            commands.append(Resume(side))
+        return commands
 
     def _work(self, side: int) -> Iterable[Command]:
         """Test the whole frames that are held, up to one that holds the others back."""
@@ -156,7 +160,7 @@ class FaultSteering(Steering):
     def _done(self, fault: Fault, row: FrameRow, side: int, frame: bytes) -> Iterable[Command]:
         """Do a fault to a frame, with a line and a comment in the recording."""
         name = "" if row.decoder is None else row.decoder.tree.schema.name
-        text = f"fault on {name} of the {('client', 'server')[side]}: {fault.text}"
+        text = FaultUse(name, side, fault.text).text
         reports: list[Command] = [Notice(text), Remark(text)]
         try:
             match fault.action.name:
@@ -192,35 +196,7 @@ def _changed(fault: Fault, row: FrameRow, frame: bytes) -> bytes:
         return frame * 2
     if decoder is None:
         raise StreamsharkError("a frame of an unknown command")
-    path = _path(row, action.field)
-    if action.name == "set":
-        return amended(decoder, frame, {path: action.value})
-    names = tuple(each for each in path if isinstance(each, str))
-    for node, start, end, _ in decoder.examine(frame).ranges:
-        if node >= 0 and decoder.tree.nodes[node].path == names and end > start:
-            return frame[: end - 1] + bytes([frame[end - 1] ^ 1]) + frame[end:]
-    raise StreamsharkError(f"{action.field}: has no bytes in this frame")
-
-
-def _path(row: FrameRow, field: str) -> tuple[str | int, ...]:
-    """Return where a field is in the values of a frame; of a list its first item."""
-    if row.decoder is None:
-        raise StreamsharkError("a frame of an unknown command")
-    prefix = row.decoder.tree.prefix
-    short = prefix.partition(".")[0]
-    rest = field.removeprefix(f"{prefix}.")
-    names = (rest if rest != field else field.removeprefix(f"{short}.")).split(".")
-    value: Any = row.values
-    path: list[str | int] = []
-    for name in names:
-        if isinstance(value, list | tuple):
-            path.append(0)
-            value = value[0] if value else {}
-        if not isinstance(value, dict) or name not in value:
-            raise StreamsharkError(f"{field}: {prefix} has no such field")
-        path.append(name)
-        value = value[name]
-    return tuple(path)
+    return with_changed_field(action, decoder, frame)
 
 
 def _error(row: FrameRow, side: int, frame: bytes, code: int | str) -> bytes:
