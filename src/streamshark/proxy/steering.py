@@ -351,7 +351,7 @@ _ALL: Final[Starts] = (
         *_ADVERTISING[CLIENT],
         (_word(b"GET "), WEBSOCKET),
         ((b"\0", _ANY, _ANY, _ANY, b"\0", b"\x11", b"\0", b"\x01"), "rabbitmq_stream"),
-        ((*[_ANY] * 3, *[b"\0"] * 4, _SETUP, _ANY, b"\0", b"\0\x01"), "rsocket"),
+        ((b"\0", _ANY, _ANY, *[b"\0"] * 4, _SETUP, _ANY, b"\0", b"\0\x01"), "rsocket"),
     ),
     _ADVERTISING[SERVER],
 )

@@ -88,7 +88,7 @@ def written_frame(payload: bytes, opcode: int, *, is_masked: bool) -> bytes:
     return head + mask + masked(payload, mask)
 
 
-class _Side:
+class _MessageSide:
     """What is held of the bytes of one side."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class WebSocketMessages(Steering):
         self._inner: Steering | None = None
         self._has_lengths = False
         """Whether frames get their length for the inner steering."""
-        self._sides = (_Side(), _Side())
+        self._sides = (_MessageSide(), _MessageSide())
         self._is_foreign = False
 
     def feed(self, side: int, data: bytes) -> Iterable[Command]:
