@@ -17,7 +17,7 @@ from streamshark.proxy.recipes import RECIPES
 
 ACTIONS: Final = (
     "delay SECONDS, drop, duplicate, close, reset, stall, error CODE, corrupt FIELD,"
-    " set FIELD = VALUE"
+    " set FIELD = VALUE, send COMMAND [CODE] [after SECONDS]"
 )
 """What a fault can do, for messages."""
 TRIGGERS: Final = "once, on call N, times N, every time"
@@ -29,6 +29,9 @@ _DELAY: Final = re.compile(r"delay\s+(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s)?")
 _ERROR: Final = re.compile(r"error\s+(\S.*)")
 _CORRUPT: Final = re.compile(r"corrupt\s+([a-z0-9_.]+)")
 _SET: Final = re.compile(r"set\s+([a-z0-9_.]+)\s*=\s*(\S.*)", re.DOTALL)
+_SEND: Final = re.compile(
+    r"send\s+([a-z][a-z0-9_]*)(?:\s+(\d{1,9}))?(?:\s+after\s+(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s)?)?"
+)
 _NUMBER: Final = re.compile(r"-?\d{1,20}|0x[0-9a-fA-F]{1,16}")
 _FOREVER: Final = 1 << 62
 GRPC: Final = "grpc"
@@ -82,11 +85,11 @@ class FaultAction:
 
     name: str
     seconds: float = 0
-    """Of `delay`."""
+    """Of `delay` and `send`."""
     field: str = ""
-    """Of `corrupt` and `set`."""
+    """Of `corrupt` and `set`; of `send` the command."""
     value: int | str = ""
-    """Of `set` and `error`."""
+    """Of `set`, `error` and `send`."""
 
 
 class Fault:
@@ -118,8 +121,11 @@ class Fault:
         self.filter = _filter(text, condition.strip())
         self.protocol = _protocol(text, self.filter)
         """The protocol of its frames."""
-        if self.action.name == "error" and self.protocol.wire.id in (GRPC, "liftbridge"):
-            grpc_status(self.action.value)
+        if self.protocol.wire.id in (GRPC, "liftbridge"):
+            if self.action.name == "send":
+                raise StreamsharkError(f"--fault {text!r}: send is not for calls of gRPC")
+            if self.action.name == "error":
+                grpc_status(self.action.value)
         self.matched = 0
         """Number of frames that its filter has selected."""
         self.used = 0
@@ -177,10 +183,10 @@ def _action(text: str, words: str) -> FaultAction:
     if words in _SIMPLE:
         return FaultAction(words)
     if match := _DELAY.fullmatch(words):
-        seconds = float(match[1]) / (1000 if match[2] == "ms" else 1)
-        if seconds > LONGEST_DELAY:
-            raise StreamsharkError(f"--fault {text!r}: a delay is at most {LONGEST_DELAY:.0f} s")
-        return FaultAction("delay", seconds=seconds)
+        return FaultAction("delay", seconds=_seconds(text, match[1], match[2]))
+    if match := _SEND.fullmatch(words):
+        seconds = _seconds(text, match[3] or "0", match[4])
+        return FaultAction("send", seconds, match[1], int(match[2] or 0))
     if match := _ERROR.fullmatch(words):
         return FaultAction("error", value=_value(match[1]))
     if match := _CORRUPT.fullmatch(words):
@@ -188,6 +194,13 @@ def _action(text: str, words: str) -> FaultAction:
     if match := _SET.fullmatch(words):
         return FaultAction("set", field=match[1], value=_value(match[2].strip()))
     raise StreamsharkError(f"--fault {text!r}: expected {ACTIONS}; then, if wanted, {TRIGGERS}")
+
+
+def _seconds(text: str, number: str, unit: str | None) -> float:
+    seconds = float(number) / (1000 if unit == "ms" else 1)
+    if seconds > LONGEST_DELAY:
+        raise StreamsharkError(f"--fault {text!r}: a delay is at most {LONGEST_DELAY:.0f} s")
+    return seconds
 
 
 def _value(text: str) -> int | str:

@@ -220,13 +220,14 @@ class Calls(Steering):
             self._release(side)
         return self._commands()
 
-    def woken(self, side: int) -> Iterable[Command]:
+    def woken(self, token: int) -> Iterable[Command]:
         """Go on with a half of a stream after a delay, or if a fault that stalls was cleared.
 
         Args:
-            side: The number of the stream, times two, plus the sender.
+            token: The number of the stream, times two, plus the sender.
         """
-        half = self._halves[side & 1].get(side >> 1)
+        side = token & 1
+        half = self._halves[side].get(token >> 1)
         if half is None or not half.queue or self._is_over:
             return ()
         fault = half.queue[0][0]
@@ -234,7 +235,7 @@ class Calls(Steering):
             half.is_waiting = False
             if fault.action.name != "stall" or fault.is_cleared:
                 half.queue.pop(0)
-            self._drain(side & 1, half)
+            self._drain(side, half)
         return self._commands()
 
     def _notice(self, text: str) -> None:
@@ -554,6 +555,8 @@ class Calls(Steering):
             case "error":
                 self._queue_ready(side, half, is_last=False)
                 self._fail_call(half.call, fault.action.value)
+            case "send":
+                raise StreamsharkError("send is not for calls of gRPC")
             case _:
                 return (changed_message(fault, side, message),)
         return ()

@@ -263,15 +263,15 @@ class Detecting(Steering):
         held, self._held[side] = self._held[side], b""
         return (Send(1 - side, held),) if held else ()
 
-    def woken(self, side: int) -> Iterable[Command]:
+    def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
-        return () if self._chosen is None else self._chosen.woken(side)
+        return () if self._chosen is None else self._chosen.woken(token)
 
 
-def _detected(side: int, data: bytes, starts: Starts) -> tuple[bool, str | None]:
+def _detected(token: int, data: bytes, starts: Starts) -> tuple[bool, str | None]:
     """Return whether first bytes suffice to know the protocol, and its name; None for another."""
     too_few = False
-    for pattern, name in starts[side]:
+    for pattern, name in starts[token]:
         if all(each in allowed for each, allowed in zip(data, pattern, strict=False)):
             if len(data) >= len(pattern):
                 return True, name

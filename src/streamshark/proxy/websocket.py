@@ -143,11 +143,11 @@ class WebSocketMessages(Steering):
         rest = self._sides[side].rest()
         return [*self._wrapped(inner), *((Send(1 - side, rest),) if rest else ())]
 
-    def woken(self, side: int) -> Iterable[Command]:
+    def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
         if self._inner is None:
             return ()
-        return [*self._wrapped(self._inner.woken(side)), *self._work(side)]
+        return [*self._wrapped(self._inner.woken(token)), *self._work(token & 1)]
 
     def _work(self, side: int) -> Iterable[Command]:
         """Read what is held of a side."""
