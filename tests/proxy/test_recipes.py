@@ -9,6 +9,7 @@ from tests.packets import recorded
 from tests.proxy.test_fault_steering import steering
 
 import streamshark
+from streamshark.dissection.row import Frame
 from streamshark.proxy.faults import Fault
 from streamshark.proxy.link import CLIENT, SERVER, Command, Send, Steering, Wake
 from streamshark.proxy.recipes import RECIPES
@@ -35,7 +36,7 @@ TRAFFIC = {
 
 
 @cache
-def frames(capture: str) -> list[streamshark.Frame]:
+def frames(capture: str) -> list[Frame]:
     """The frames of a capture that are not inside of others."""
     rows = streamshark.open(*recorded(capture), show_secrets=True)
     return [each for each in rows if not each.is_event and each.carrier is None]
