@@ -154,6 +154,7 @@ def test_the_screens(tmp_path: Path) -> None:
         shell.run(f"{sys.executable} -m streamshark proxy {there} --tui --listen {port}")
         shell.wait(lambda shown: "  live" in shown)
         with socket.create_connection(("127.0.0.1", port), timeout=10) as one:
+            assert one.recv(4096) == INFO
             one.sendall(HEALTHY)
             shell.wait(lambda shown: "pub a 5 bytes" in shown)
         shell.press("Q")
