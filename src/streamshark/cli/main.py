@@ -28,6 +28,7 @@ COMMANDS = {
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
     "minimise": "Write the least capture that still shows a finding.",
+    "report": "Write captures as one page of HTML: findings, evidence, drawings.",
     "tui": "Browse captures on the screens of a terminal.",
     "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",
