@@ -17,6 +17,9 @@ _FIXES: Final = {
     "GRPC-B5": "Keep one channel open, and make all calls over it.",
     "GRPC-B6": "Cancel the earlier call before calling again.",
     "GRPC-B7": "Cancel calls that are no longer needed, or use another channel for long streams.",
+    "GRPC-B9": "Set a deadline for each call, and cancel calls that are given up.",
+    "GRPC-B10": "Add the credentials to the channel instead of to single calls.",
+    "GRPC-B11": "Write the deadline as a number and a unit: 5S, 500m.",
     "GRPC-B8": "Check the status of each call before the next one, and remove what its message "
     "names.",
 }

@@ -38,8 +38,11 @@ CONSTANTS: Final = (
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a reader."),
     Constant(name="METADATA_LIMIT", value=6, doc="Calls of FetchMetadata in a row."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
-    Constant(name="RESTORED", value="2 s",
-             doc="Time in which a client that has reconnected subscribes again."),
+    Constant(
+        name="RESTORED",
+        value="2 s",
+        doc="Time in which a client that has reconnected subscribes again.",
+    ),
     Constant(name="BRIEF_RETENTION", value=60_000, doc="Milliseconds, a minute."),
 )
 

@@ -65,18 +65,6 @@ LOOPS: Final = (
         echo_of="RSK-B1 RSK-B1b",
     ),
     Rule(
-        id="RSK-B2b",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="reconnect after the same CONNECTION_ERROR",
-        on="repetition:broken",
-        needs="",
-        message="the server ended {BROKEN_LIMIT} connections of {client} in a row with "
-        "{error_code:name}: {error_data}",
-        cause="The client connects again and sends what ended the connection before.",
-        source="Protocol.md, Error Codes (CONNECTION_ERROR)",
-    ),
-    Rule(
         id="RSK-B2",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -88,6 +76,18 @@ LOOPS: Final = (
         cause="The client connects again without a pause and with the same SETUP or RESUME.",
         source="Protocol.md, Error Codes (REJECTED_SETUP, REJECTED_RESUME)",
         echo_of="RSK-R4",
+    ),
+    Rule(
+        id="RSK-B2b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reconnect after the same CONNECTION_ERROR",
+        on="repetition:broken",
+        needs="",
+        message="the server ended {BROKEN_LIMIT} connections of {client} in a row with "
+        "{error_code:name}: {error_data}",
+        cause="The client connects again and sends what ended the connection before.",
+        source="Protocol.md, Error Codes (CONNECTION_ERROR)",
     ),
     Rule(
         id="RSK-B3",
