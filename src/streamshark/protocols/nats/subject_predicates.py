@@ -1,6 +1,5 @@
 """Conditions about subjects of NATS that no expression can say."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
@@ -10,8 +9,8 @@ _LEAST: Final = 2
 """Tokens that two subjects of different lengths have in common at least."""
 _COMMON: Final = 3
 """Characters that two names have in common at least, at their beginning."""
-_NUMBERS: Final = re.compile(r"[-_. ]?(?:[0-9]+|[0-9a-f]{6,}|[0-9A-Za-z]{22})$")
-"""What programs add to the name of an instance: a number, or random characters."""
+_SEPARATORS: Final = "-_. "
+"""What programs write before the number of an instance."""
 
 
 def is_nearly_published(row: Values) -> str:
@@ -34,11 +33,18 @@ def is_related_to_published(row: Values) -> str:
 def are_alike(row: Values) -> str:
     """Return the second of two names, if they differ in case, a typing error or a number only."""
     one, other = row["queue_group"] or "", row["queue.latest"] or ""
-    stem = _NUMBERS.sub("", one)
-    if one.lower() == other.lower() or (stem and stem == _NUMBERS.sub("", other)):
+    if one.lower() == other.lower() or (_stem(one) and _stem(one) == _stem(other)):
         return other
     is_long = one[:_COMMON] == other[:_COMMON] and min(len(one), len(other)) > _COMMON
     return other if is_long and _distance(one, other) <= 1 else ""
+
+
+def _stem(name: str) -> str:
+    """Return a name without the number, or the random characters, of an instance at its end."""
+    at = max(name.rfind(each) for each in _SEPARATORS)
+    if at >= 0 and any(each.isdigit() for each in name[at:]):
+        return name[:at]
+    return name.rstrip("0123456789")
 
 
 def _distance(one: str, other: str) -> int:
