@@ -141,6 +141,18 @@ def left_open(count: int, wait: int = 3 * SECOND, *, begun: bool = False) -> Cal
     return calls.close()
 
 
+def alike(count: int, *, replies: int = 1, wait: int = 500 * MS) -> Calls:
+    """The same call, with some answers in turn."""
+    calls = Calls(wait)
+    for number in range(count):
+        stream = calls.call()
+        calls.begin(stream)
+        reply = frame(DATA, message(b"%d" % (number % replies)), stream)
+        calls.tcp.send(SERVER, reply)
+        calls.answer(stream)
+    return calls.close()
+
+
 def with_metadata(*values: dict[str, str]) -> Calls:
     """Calls with metadata."""
     calls = Calls()
@@ -161,6 +173,7 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
         answered(2, 4), answered(5, 4, later=20 * MS), answered(5, 5)]),
     ("B3", answered(10, 0), [
         answered(9, 0), answered(10, 0, wait=SECOND), answered(10, 0, different=True)]),
+    ("B3b", alike(8), [alike(7), alike(16, replies=2), alike(8, wait=6 * SECOND)]),
     ("B4", cancelled(4), [cancelled(3), cancelled(4, 3 * SECOND)]),
     ("B5", connections(5, 2), [connections(4, 2), connections(5, 8)]),
     ("B6", open_at_once(3, different=False), [

@@ -94,6 +94,20 @@ BEHAVIOURS: Final = (
         healthy="A program that waits for a state to be reached.",
     ),
     Rule(
+        id="GRPC-B3b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="same gRPC call with the same answer repeated",
+        on="repetition:answered_alike",
+        needs="",
+        message="{ALIKE_LIMIT} identical calls of {method} had the same answer in a row, at most "
+        "{ALIKE_PAUSE:time} apart",
+        cause="The client does not look at the answer, or asks again for what has not changed.",
+        source=f"{_SPEC}, Requests; pravega issue 3463",
+        healthy="A program that waits for a state to be reached.",
+        echo_of="GRPC-B3",
+    ),
+    Rule(
         id="GRPC-B4",
         severity=Severity.NOTE,
         group=Group.REQUEST,

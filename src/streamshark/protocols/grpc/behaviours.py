@@ -18,6 +18,8 @@ CONSTANTS: Final = (
     Constant(name="SHORT_DEADLINE", value="5 ms", doc="A deadline that no network keeps."),
     Constant(name="POLL_LIMIT", value=10, doc="The same calls, answered, in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
+    Constant(name="ALIKE_LIMIT", value=8, doc="The same calls with the same answer in a row."),
+    Constant(name="ALIKE_PAUSE", value="5 s", doc="Longest time between two of them."),
     Constant(name="CANCEL_LIMIT", value=4, doc="The same calls, cancelled, in a row."),
     Constant(name="RECONNECT_LIMIT", value=5, doc="Brief connections one after the other."),
     Constant(name="PENDING_LIMIT", value=2, doc="Calls of a connection that are left open."),
@@ -40,7 +42,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         name="ask",
         scope="connection",
         doc="A call and its first message.",
-        key={"call message headers status reset": "stream_id"},
+        key={"call message headers reply status reset": "stream_id"},
         steps=(
             Transition("absent unknown", "call", "open"),
             Transition("open", "status reset", "ended"),
@@ -48,6 +50,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         final="ended",
     ),
     Action(on="headers", do="ask.begun = 1"),
+    Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="message", when="ask.content is None", do="ask.content = digest(message)"),
     Leak(
         name="pending",
@@ -123,6 +126,17 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         question="req.n",
         limit="POLL_LIMIT",
         pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="answered_alike",
+        on="status",
+        when="status == 0 and ask.reply is not None",
+        per=_ASKED,
+        same="ask.reply",
+        question="req.n",
+        limit="ALIKE_LIMIT",
+        pause="ALIKE_PAUSE",
         may_back_off=False,
     ),
     Repetition(

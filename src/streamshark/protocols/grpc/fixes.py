@@ -12,6 +12,7 @@ _FIXES: Final = {
     "GRPC-B2": "Give the call a longer deadline, and check the unit in grpc-timeout (m is "
     "milliseconds, M minutes).",
     "GRPC-B3": "Wait longer between calls, or use a server-streaming method that reports changes.",
+    "GRPC-B3b": "Read the answer; stop asking, or wait longer, once it says what is wanted.",
     "GRPC-B4": "Keep the stream open and read further messages from it; read the status before "
     "cancelling.",
     "GRPC-B5": "Keep one channel open, and make all calls over it.",
