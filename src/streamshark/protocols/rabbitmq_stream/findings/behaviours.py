@@ -633,7 +633,8 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="new active consumer starting after messages not yet received",
         on="resumption:taken_over",
-        when="offset_type == 3 and taken_over.stored is not None and max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        when="offset_type == 3 and taken_over.stored is not None and "
+        "max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
         "SKIPPED + max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
         "offset_type == 4 and fields.offset > max(taken_over.reached, "
         "coalesce(taken_over.stored, -1) + 1)",
