@@ -1,0 +1,1 @@
+"""Prepare captures for others: without secrets, as small as their finding allows."""
