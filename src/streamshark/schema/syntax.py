@@ -17,6 +17,8 @@ class Syntax:
     """Words in sentences for people, in lower case."""
     control: re.Pattern[bytes] | None = None
     """Matches in frames whose bodies of JSON are the protocol's own: their numbers stay."""
+    control_slots: frozenset[str] = frozenset()
+    """Slots whose bodies are always the protocol's own."""
     members: frozenset[str] = frozenset()
     """Names of members of that JSON, and values that the protocol defines."""
     bodies: re.Pattern[bytes] | None = None

@@ -7,7 +7,7 @@ stream; a second one writes the packets. So packets, times and sequence numbers 
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from typing import Final
+from typing import Any, Final
 
 from streamshark.capture import PacketBatch, open_capture
 from streamshark.capture.copying import PcapngCopier, SecretsCopied
@@ -29,11 +29,12 @@ from streamshark.capture.pcapng_writer import option
 from streamshark.capture.records import CaptureRecord, merged_records
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.flows.ip import TcpHeader, find_tcp
-from streamshark.flows.segment import Segment
+from streamshark.flows.segment import Gap, Segment
 from streamshark.flows.timers import Records
 from streamshark.light_dataclass import record
 from streamshark.session import Session
 from streamshark.sharing.policy import Policy
+from streamshark.sharing.redaction_carriers import CARRIERS, CarriedStreams
 from streamshark.sharing.redaction_frames import FrameRedaction
 from streamshark.sharing.redaction_packets import SUPPORTED, PacketRedaction
 from streamshark.sharing.redaction_streams import StreamPieces, TlsRecords
@@ -66,11 +67,17 @@ class RedactionReport:
     """What a user must know besides, a sentence each."""
 
 
-def redact(paths: Sequence[str], out: str, policy: Policy, key: bytes) -> RedactionReport:
+def redact(
+    paths: Sequence[str],
+    out: str,
+    policy: Policy,
+    key: bytes,
+    **reading: Any,  # noqa: ANN401 - as in `Session`
+) -> RedactionReport:
     """Write captures to `out`, a pcapng, with everything replaced that the policy does not keep.
 
     Values are replaced by others of the same length; equal values by equal ones, over all captures
-    that are redacted with the same key.
+    that are redacted with the same key. `reading` are options of `Session`.
 
     Raises:
         StreamsharkError: A capture cannot be read at all, or the file cannot be written.
@@ -78,7 +85,7 @@ def redact(paths: Sequence[str], out: str, policy: Policy, key: bytes) -> Redact
     with ExitStack() as stack:
         file = stack.enter_context(OutputFile(out, private=True))
         pieces = stack.enter_context(StreamPieces())
-        session = stack.enter_context(Session(paths, decrypts=False, show_secrets=True))
+        session = stack.enter_context(Session(paths, decrypts=False, show_secrets=True, **reading))
         reading = _Reading(session, policy, key, pieces)
         stack.callback(reading.flows.close)
         reading.read()
@@ -109,6 +116,10 @@ class _Reading:
         self.origins: dict[int, int] = {}
         """Stream to the sequence number of its first byte."""
         self._tls: dict[int, TlsRecords] = {}
+        self._held: dict[int, list[Segment | Gap]] = {}
+        """Connection to its bytes while it is not known what carries them."""
+        self._carried: dict[int, CarriedStreams | None] = {}
+        """Connection to what replaces the bytes of its carrier; None if it has none."""
         self._tails: dict[int, list[tuple[int, bytes]]] = {}
         """Stream to the bytes after its last frame."""
         session.dissector.on_packets(self._take)
@@ -120,6 +131,10 @@ class _Reading:
                 self._frame(row)
             elif isinstance(row, EventRow) and row.name == "partial":
                 self._partial(row)
+        self._settle()
+        for each in self._carried.values():
+            if each is not None:
+                each.finish()
 
     def notes(self) -> Iterator[str]:
         """Yield what a user must know, a sentence each."""
@@ -136,7 +151,12 @@ class _Reading:
 
     def _frame(self, row: FrameRow) -> None:
         stream = 2 * row.connection.flow.number + row.side
-        if row.connection.carrier is not None:
+        outer = row.connection.outer or row.connection
+        if outer.carrier is not None:
+            self._settle()
+            carried = self._carried.get(outer.flow.number)
+            if carried is not None:
+                carried.message(row, self.frames.frame(row))
             return
         self.pieces.add(stream, row.offset, self.frames.frame(row))
         self._prune(stream, row.offset + len(row.data))
@@ -163,11 +183,34 @@ class _Reading:
         self.flows.add(batch.file, batch.first, flows)
         for (file, packet), _, flow in fragmented:
             self.flows.add(file, packet, (flow,))
+        self._settle()
         for each in delivered:
+            if isinstance(each, Segment | Gap):
+                self._carry(each)
             if isinstance(each, Segment):
                 self._segment(batch, each)
             elif (known := self._tls.get(2 * each.flow + each.side)) is not None:
                 known.lose()
+
+    def _carry(self, each: Segment | Gap) -> None:
+        """Hand bytes to what replaces those of a carrier, or hold them until it is known."""
+        if each.flow not in self._carried:
+            self._held.setdefault(each.flow, []).append(each)
+        elif (carried := self._carried[each.flow]) is not None:
+            carried.feed(each)
+
+    def _settle(self) -> None:
+        """Find out what carries the bytes of new connections."""
+        connections = self._session.dissector.connections
+        for flow in [each for each in self._held if each in connections]:
+            connection, held = connections[flow], self._held.pop(flow)
+            carrier = connection.carrier if connection is not None else None
+            carried = None
+            if carrier is not None and carrier.id in CARRIERS:
+                carried = CarriedStreams(carrier.id, flow, self.pieces, self.frames)
+                for each in held:
+                    carried.feed(each)
+            self._carried[flow] = carried
 
     def _segment(self, batch: PacketBatch, segment: Segment) -> None:
         stream = 2 * segment.flow + segment.side

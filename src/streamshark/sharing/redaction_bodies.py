@@ -58,11 +58,11 @@ class Bodies:
                 change = self.control_text if is_control else self._quoted
                 return respelled(part, change)
             case LeafKind.NUMBER:
-                return self._replacements.numbers(part)
+                return part if is_control else self._replacements.numbers(part)
             case LeafKind.DECIMAL:
                 return part if is_control else self._replacements.digits(part.decode()).encode()
         if leaf.kind is LeafKind.TEXT and is_control:
-            return names_in(part, self._replacements.names)
+            return names_in(part, self.control_text)
         return self.opaque(part)
 
     def control_text(self, text: str) -> str:

@@ -21,7 +21,7 @@ from streamshark.decoding.payloads import (
 from streamshark.decoding.runtime import Range
 from streamshark.dissection.row import EventRow, FrameRow
 from streamshark.framing.wire_format import Selector
-from streamshark.schema import Head, ProblemCode, nodes
+from streamshark.schema import Head, Problem, ProblemCode, nodes
 from streamshark.schema.bytes_and_text import RAW, Slot
 from streamshark.schema.syntax import Syntax
 from streamshark.sharing.policy import Policy
@@ -39,6 +39,16 @@ _NAMES: Final = frozenset(
 _SCRAM: Final = re.compile(rb"(?<![^,])([a-z])=([^,]*)")
 """An attribute of SCRAM."""
 _VERB: Final = re.compile(rb"[A-Za-z+-]{1,12}(?=[\s]|\Z)")
+
+
+_LENGTHS: Final = frozenset(
+    {ProblemCode.SHORT, ProblemCode.NEGATIVE, ProblemCode.NULL, ProblemCode.LIMIT}
+)
+"""Codes of problems of lengths and counts."""
+_STEPS: Final = 32
+"""Parts of a body that are blanked one after the other, until it is packed to its size."""
+_LARGEST: Final = 8
+"""Bytes of the largest of them."""
 
 
 class Piece(NamedTuple):
@@ -108,7 +118,7 @@ class _Plan:
 def _words_of(node: nodes.Node) -> frozenset[str]:
     """Return the words that the protocol writes in a line."""
     if isinstance(node, nodes.JsonLineNode):
-        return frozenset({node.verb.lower(), *(each.lower() for each in node.fields)})
+        return frozenset(re.findall(r"[a-z0-9]+", " ".join((node.verb, *node.fields)).lower()))
     if isinstance(node, nodes.LineNode):
         return frozenset(re.findall(r"\w+", node.verb.lower()))
     return frozenset({"nats", "1", "0"})
@@ -135,6 +145,7 @@ class FrameRedaction:
             self._keys |= each.keys
         members = frozenset().union(*(each.members for each in syntaxes))
         self._control = [each.control for each in syntaxes if each.control is not None]
+        self.control_slots = frozenset().union(*(each.control_slots for each in syntaxes))
         self._starts = [each.bodies for each in syntaxes if each.bodies is not None]
         self._bodies = Bodies(replacements, members)
         self._blank = Bodies(replacements, members, is_blank=True)
@@ -186,6 +197,14 @@ class FrameRedaction:
                 return role
         return None
 
+    def opaque(self, data: bytes) -> bytes:
+        """Return bytes without meaning in place of others."""
+        return self._bodies.opaque(data)
+
+    def sentence(self, data: bytes) -> bytes:
+        """Return a text for people with its names replaced."""
+        return names_in(data, self.replacements.sentence)
+
     def bodies(self, *, is_blank: bool) -> Bodies:
         """Return the replacements of bodies."""
         return self._blank if is_blank else self._bodies
@@ -234,6 +253,10 @@ class _Walk:
             node_id, start, end, value = each
             if node_id in plan.names:
                 key = value if isinstance(value, str) else ""
+            if node_id == UNDECODED:
+                kept = _announced(examined.problems, start)
+                out[start + kept : end] = blanked(data[start + kept : end])
+                continue
             made = self._range(plan, each, data, found, key, piece, depth)
             if made is not None and end > start:
                 out[start + made.start : start + made.start + len(made.data)] = made.data
@@ -247,8 +270,6 @@ class _Walk:
         """Return the new bytes of a value; None if it stays."""
         node_id, start, end, value = each
         part = data[start:end]
-        if node_id == UNDECODED:
-            return Piece(0, blanked(part))
         if node_id in plan.unknown:
             return _unknown(value, part, self._bodies)
         if value is None:
@@ -345,14 +366,26 @@ class _Walk:
         if cell.packed == RAW or cell.unpacked is None:
             return inner if len(inner) == len(content) else blanked(content)
         made = packed(cell.packed, inner, len(content))
-        if made is None and not self._is_blank:
-            blank = _Walk(self._redaction, self._agreed, is_control=False, is_blank=True)
-            made = packed(cell.packed, blank._unpacked(cell, depth), len(content))  # noqa: SLF001 - its own
+        if made is None:
+            made = self._partly_blank(cell, inner, len(content), depth)
         if made is None:
             counts = self._redaction.blanked
             counts[cell.packed] = counts.get(cell.packed, 0) + 1
             return blanked(content)
         return made
+
+    def _partly_blank(self, cell: SlotBytes, inner: bytes, size: int, depth: int) -> bytes | None:
+        """Return a slot packed to a size, as much of it blanked as is needed; None if none fits."""
+        blank = _Walk(self._redaction, self._agreed, is_control=False, is_blank=True)
+        other = blank._unpacked(cell, depth)  # noqa: SLF001 - its own
+        if len(other) != len(inner):
+            return None
+        for step in range(_STEPS, -1, -1):
+            at = len(inner) * step // _STEPS
+            made = packed(cell.packed, inner[:at] + other[at:], size)
+            if made is not None:
+                return made
+        return None
 
     def _unpacked(self, cell: SlotBytes, depth: int) -> bytes:
         """Return the unpacked bytes of a slot with other values."""
@@ -367,7 +400,8 @@ class _Walk:
             return self._as_before(cell, self._bodies.opaque(data))
         if isinstance(body.reader, EmbeddedRecord):
             return self.record(body.reader.decoder, data, depth=depth + 1)
-        made = self._bodies.of_format(body.reader, data, is_control=self._is_control)
+        is_control = self._is_control or cell.slot in self._redaction.control_slots
+        made = self._bodies.of_format(body.reader, data, is_control=is_control)
         return self._as_before(cell, made)
 
     def _as_before(self, cell: SlotBytes, made: bytes) -> bytes:
@@ -380,6 +414,16 @@ class _Walk:
         if old is new and (before is None or after is None or _faults(before) == _faults(after)):
             return made
         return self._replacements.letters(cell.data)
+
+
+def _announced(problems: list[Problem], start: int) -> int:
+    """Return how many of the first undecoded bytes are a length or count that cannot be right."""
+    ends = [
+        each.offset + (each.length if each.code is ProblemCode.NEGATIVE else 0)
+        for each in problems
+        if each.code in _LENGTHS
+    ]
+    return max((end - start for end in ends if 0 < end - start <= _LARGEST), default=0)
 
 
 def _faults(body: Payload) -> list[tuple[ProblemCode, int, int]]:

@@ -53,6 +53,52 @@ def _gzip(made: bytes, left: int) -> bytes | None:
     return made[:3] + bytes([_EXTRA]) + made[4:_HEADER] + extra + made[_HEADER:]
 
 
+def _zstd(made: bytes, left: int) -> bytes | None:
+    """Fill up a frame of zstd: other widths in its header, blocks of no bytes, a skipped frame."""
+    head = _header_of_zstd(made)
+    if head is None:
+        return _skippable(made, left)
+    content, start = head
+    body, size = made[start:], len(made) + left
+    for flags, width, more in _ZSTD_HEADERS:
+        rest = size - _ZSTD_LEAST - more - width - len(body)
+        if rest >= 0 and not rest % len(_EMPTY_BLOCK) and _fits(content, width):
+            number = (content - 256 if width == 2 else content).to_bytes(width, "little")  # noqa: PLR2004
+            window = b"\x58"[:more]  # 2 MiB
+            empty = _EMPTY_BLOCK * (rest // len(_EMPTY_BLOCK))
+            return made[:4] + bytes([flags]) + window + number + empty + body
+    return _skippable(made, left)
+
+
+def _header_of_zstd(made: bytes) -> tuple[int, int] | None:
+    """Return content size and length of the header of one frame without checksum (RFC 8878, 3.1.1)."""
+    flags = made[4]
+    width = (1 if flags & 0x20 else 0, 2, 4, 8)[flags >> 6]
+    start = 5 + (not flags & 0x20) + width
+    if flags & 7 or not width:
+        return None
+    content = int.from_bytes(made[start - width : start], "little")
+    return content + (256 if width == 2 else 0), start  # noqa: PLR2004
+
+
+def _fits(content: int, width: int) -> bool:
+    least = 256 if width == 2 else 0  # noqa: PLR2004 - as the document has it
+    return least <= content < least + (1 << 8 * width)
+
+
+_ZSTD_LEAST = 5
+"""Bytes of the magic number and the flags of a frame."""
+_ZSTD_HEADERS = tuple(
+    (code << 6 | 0x20 * (not more), width, more)
+    for more in (0, 1)
+    for code, width in ((0, 1), (1, 2), (2, 4), (3, 8))
+    if code or not more
+)
+"""Flags of a frame, bytes of its content size, bytes of its window."""
+_EMPTY_BLOCK = bytes(3)
+"""A raw block of no bytes, not the last one."""
+
+
 def _skippable(made: bytes, left: int) -> bytes | None:
     if left < len(_SKIPPED) + 4:
         return None
@@ -66,7 +112,7 @@ def _chunks(made: bytes, left: int) -> bytes | None:
 
 
 _PADS: dict[str, Callable[[bytes, int], bytes | None]] = {
-    "gzip": _gzip, "zstd": _skippable, "lz4": _skippable, "snappy": _chunks,
+    "gzip": _gzip, "zstd": _zstd, "lz4": _skippable, "snappy": _chunks,
     "zlib": lambda _made, _left: None,
 }  # fmt: skip
 """Codec to the function that fills packed bytes up by so many."""

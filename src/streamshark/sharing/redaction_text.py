@@ -28,6 +28,9 @@ _PIECE: Final = re.compile(
     rf"(?P<percent>%[0-9A-Fa-f]{{2}})|(?P<four>{IPV4_TEXT.pattern})|(?P<six>{IPV6_TEXT.pattern})"
     rf"|(?P<word>{_WORD})|(?P<broken>[\ud800-\udfff])"
 )
+_HEX: Final = re.compile("[0-9a-f]+")
+_LEAST_HEX: Final = 4
+"""Digits of a number in hexadecimal that stays one, as of a UUID."""
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|“[^”]*”")
 _STAY: Final = frozenset({"localhost"})
 _PORT: Final = re.compile(r"(?<=[\w\]]):(\d{1,5})(?![\w@.:])")
@@ -161,23 +164,35 @@ class Replacements:
             plain = word  # letters beyond ASCII whose lower case is of another size
         if len(word) > LONGEST_WORD:
             return self._hashed(word, plain.encode("utf-8", "surrogatepass"))
-        digits, sizes, total = [], [], 1
-        for each in plain:
-            first, size = _class_of(each)
-            digits.append(ord(each) - first)
-            sizes.append(size)
+        is_hex = _is_hexadecimal(plain)
+        made = plain
+        while True:
+            made = self._permuted_hex(made) if is_hex else self._permuted(made)
+            if _is_hexadecimal(made) == is_hex:
+                return "".join(
+                    new.upper() if "A" <= old <= "Z" else new
+                    for old, new in zip(word, made, strict=True)
+                )
+
+    def _permuted(self, plain: str) -> str:
+        """Return another word of the same classes of characters."""
+        classes = [_class_of(each) for each in plain]
+        number, total = 0, 1
+        for each, (first, size) in zip(plain, classes, strict=True):
+            number = number * size + ord(each) - first
             total *= size
-        number = 0
-        for digit, size in zip(digits, sizes, strict=True):
-            number = number * size + digit
-        purpose = b"word " + bytes(size % 251 for size in sizes)
+        purpose = b"word " + bytes(size % 251 for _, size in classes)
         number = self._permutations.of(number, total, purpose)
         out = []
-        for old, size in zip(reversed(word), reversed(sizes), strict=True):
+        for first, size in reversed(classes):
             number, digit = divmod(number, size)
-            new = chr(_class_of(_lower(old))[0] + digit)
-            out.append(new.upper() if "A" <= old <= "Z" else new)
+            out.append(chr(first + digit))
         return "".join(reversed(out))
+
+    def _permuted_hex(self, plain: str) -> str:
+        """Return another number in hexadecimal of as many digits."""
+        number = self._permutations.of(int(plain, 16), 16 ** len(plain), b"hex")
+        return f"{number:x}".rjust(len(plain), "0")
 
     # Texts and bytes that are no names
 
@@ -269,6 +284,15 @@ def _class_of(character: str) -> tuple[int, int]:
         if first <= code < first + size:
             return first, size
     return code, 1
+
+
+def _is_hexadecimal(word: str) -> bool:
+    """Return whether a word in lower case looks like a number in hexadecimal."""
+    return (
+        len(word) >= _LEAST_HEX
+        and _HEX.fullmatch(word) is not None
+        and not (word.isdigit() or word.isalpha())
+    )
 
 
 def _is_short_number(word: str) -> bool:

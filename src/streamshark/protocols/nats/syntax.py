@@ -87,7 +87,10 @@ WORDS: Final = frozenset(
 SYNTAX: Final = Syntax(
     names=NAMES,
     words=WORDS,
-    control=re.compile(rb"\$JS\.|io\.nats\.|\$SYS\.|\$SRV\.|\$KV\.|\$O\."),
+    control=re.compile(
+        rb'\$JS\.|io\.nats\.|\$SYS\.|\$SRV\.|\{"stream":\s*"[^"]*",[^{}]*"seq":\s*\d+'
+        rb'|"err_code":\s*\d+'
+    ),
     members=MEMBERS,
     bodies=re.compile(rb"(?:\+ACK|\+OK|\+WPI|\+NXT|\+TERM|-NAK)(?=[\s{]|\Z)"),
     keys={
