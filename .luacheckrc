@@ -9,6 +9,6 @@ ignore = {
 read_globals = {
   "bit", "base", "frametype", "expert", "get_version", "gui_enabled", "set_plugin_info",
   "Column", "Proto", "ProtoField", "ProtoExpert", "Pref", "Field", "Listener", "Dissector", "DissectorTable", "TreeItem", "Tvb", "ByteArray",
-  "NSTime", "UInt64", "Int64", "DESEGMENT_ONE_MORE_SEGMENT",
+  "TextWindow", "register_menu", "retap_packets", "MENU_TOOLS_UNSORTED", "NSTime", "UInt64", "Int64", "DESEGMENT_ONE_MORE_SEGMENT",
   "ENC_UTF_8", "ENC_BIG_ENDIAN", "ENC_UCS_4",
 }

@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e251ff1b513018aa) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest baf056f3c6023c14) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9,6 +9,7 @@
 --
 -- SPDX-License-Identifier: MIT
 
+local ARGUMENTS = { ... } -- those of `-X lua_script1:`
 local SHORT = "liftbridge"
 local TITLE = "Liftbridge"
 local PORTS = ""
@@ -2810,7 +2811,7 @@ local calls = {
           "Number of the partition; absent for 0.",
           { spans = { "partition" }, keep = "followed" }
         ),
-        [3] = word.proto("string", "cursor_id", "Name of the cursor."),
+        [3] = word.proto("string", "cursor_id", "Name of the cursor.", { keep = "followed" }),
       }),
     },
   },
@@ -5609,34 +5610,36 @@ frames[#frames + 1] = {
 local K = {
   AGAIN_LIMIT = 4,
   AGAIN_PAUSE = 2000000000,
-  ASYNC_LIMIT = 4,
+  ASYNC_LIMIT = 3,
   BRIEF_RETENTION = 60000,
-  CALL_LIMIT = 10,
+  CALL_LIMIT = 8,
   CONSUMER_SILENT = 15000000000,
-  CREATE_LIMIT = 8,
+  CREATE_LIMIT = 6,
   FAR_BEHIND = 10000,
-  FETCH_LIMIT = 10,
-  FIRST_LIMIT = 20,
-  JOIN_LIMIT = 4,
-  KEYLESS_LIMIT = 5,
+  FETCH_LIMIT = 8,
+  FIRST_LIMIT = 10,
+  JOIN_LIMIT = 3,
+  KEYLESS_LIMIT = 3,
   LARGEST = 1048576,
   MAGIC = "\185\014C\180",
+  METADATA_LIMIT = 6,
   MOST_SKIPPED = 5,
   NANOSECONDS = 100000000000000000,
   NEARLY = { ["\194\185\014"] = "half of the magic number", ["\194\180C\014\194\185"] = "it turned round" },
   NEARLY_LARGEST = 943718,
   OLD_MAGIC = "LIFT",
   PAUSE_LIMIT = 3,
-  READ_BEFORE = 10,
+  READ_BEFORE = 5,
   RESUME_LIMIT = 5,
-  SAME_ID_LIMIT = 5,
-  STEP_LIMIT = 10,
-  TRIES = 4,
+  SAME_ID_LIMIT = 3,
+  STEP_LIMIT = 8,
+  TRIES = 3,
 }
 
 local LISTS = {
   {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true},
   {[0] = true, [2] = true},
+  {[0] = true, [3] = true},
   {[0] = true, [2] = true, [3] = true},
 }
 
@@ -5744,7 +5747,7 @@ local PAIRS = {
     asks = "fetch_cursor_request",
     answers = "fetch_cursor_response",
     key = "carrier.stream_id",
-    keep = { stream = "stream", partition = "partition" },
+    keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id" },
   },
   {
     name = "deletion",
@@ -6079,6 +6082,16 @@ local LIVES = {
     starts = { pending = 0, same_id = 0 },
   },
   {
+    name = "looked_up",
+    scope = "capture",
+    keys = { { "fetch_metadata_request", function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "created",
     scope = "capture",
     keys = { { "create_stream_request", function(client, server) return f.key(client, server) end } },
@@ -6095,6 +6108,21 @@ local LIVES = {
       {
         "pause_stream_request",
         function(c, client, server) return f.key(f.key(client, server), c.name) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "part",
+    scope = "capture",
+    keys = {
+      {
+        "publish_request subscribe_request",
+        function(c) return f.choose((c.stream ~= nil), f.key(c.stream, f.coalesce(c.partition, 0)), nil) end,
       },
     },
     steps = {},
@@ -6220,6 +6248,10 @@ local MOVES = {
     does = function(c, log, t) log.published_t = t; log.partition = f.coalesce(c.partition, 0) end,
   },
   {
+    on = "subscribe_request",
+    does = function(c, reader, n) reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n end,
+  },
+  {
     on = "set_cursor_request",
     does = function(c, set_back) set_back.last = f.coalesce(c.offset, 0) end,
   },
@@ -6233,6 +6265,11 @@ local MOVES = {
     does = function(shared_cursor, flow) shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow end,
   },
   { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
+  {
+    on = "fetch_cursor_response",
+    when = function(c, place, flow, req) return ((c.offset ~= nil and c.offset < 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id)) end,
+    does = function(place) place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil) end,
+  },
   {
     on = "fetch_cursor_response",
     does = function(c, place) place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil) end,
@@ -6297,6 +6334,10 @@ local MOVES = {
     does = function(conn, t) conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0 end,
   },
   {
+    on = "fetch_metadata_request",
+    does = function(looked_up, t) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t end,
+  },
+  {
     on = "create_stream_request",
     does = function(created, t) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
   },
@@ -6325,6 +6366,11 @@ local MOVES = {
   {
     on = "pause_stream_request",
     does = function(paused, t) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+  },
+  {
+    on = "publish_request",
+    when = function(log) return (log.made_n ~= nil) end,
+    does = function(c, part) part.stream = c.stream end,
   },
   {
     on = "join_consumer_group_request",
@@ -6801,11 +6847,11 @@ local RULES = {
     name = "lfb_b5",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Messages missed by a subscription resuming with NEW_ONLY",
+    title = "Messages missed by a subscription resuming with NEW_ONLY or LATEST",
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow, log) return ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
+    when = function(c, reader, flow, log) return (LISTS[3][f.coalesce(c.start_position, 0)] and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
   {
@@ -6855,6 +6901,30 @@ local RULES = {
     of = "conn",
     when = function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
     says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
+  },
+  {
+    id = "LFB-B39",
+    name = "lfb_b39",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription repeated at offset 1 although no message was received",
+    on = "subscribe_request",
+    needs = { "both", "whole" },
+    of = "reader",
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1) and (reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1))) end,
+    says = function(c, reader) return f.say("the subscription to %s in frame %s brought no message, and the next one begins at offset 1", c.stream, reader.asked_n) end,
+  },
+  {
+    id = "LFB-B40",
+    name = "lfb_b40",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Cursor fetched under another cursorId than it was set",
+    on = "fetch_cursor_response",
+    needs = {},
+    of = "place",
+    when = function(c, place, flow, req) return ((c.offset ~= nil and c.offset < 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1)) end,
+    says = function(req, place) return f.say("cursor %s of %s does not exist; the client has set cursor %s, on another connection", req.cursor_id, req.stream, place.cursor_id) end,
   },
   {
     id = "LFB-B6",
@@ -6913,7 +6983,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    when = function(c, place) return ((place.stored ~= nil) and (LISTS[3][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
+    when = function(c, place) return ((place.stored ~= nil) and (LISTS[4][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
     says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
   },
   {
@@ -7047,6 +7117,30 @@ local RULES = {
     of = "log",
     when = function(c, log) return ((c.expected_offset ~= nil and c.expected_offset > 0) and (log.made_n ~= nil) and (log.optimistic == nil)) end,
     says = function(c) return f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream) end,
+  },
+  {
+    id = "LFB-B41",
+    name = "lfb_b41",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Partition number beyond the partitions of the stream",
+    on = "publish_request subscribe_request",
+    needs = {},
+    of = "log",
+    when = function(c, log) return (f.coalesce(c.partition, 0) ~= nil and log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) end,
+    says = function(c, name, log) return f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions")) end,
+  },
+  {
+    id = "LFB-B43",
+    name = "lfb_b43",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "FetchMetadata called repeatedly",
+    on = "fetch_metadata_request",
+    needs = {},
+    of = "looked_up",
+    when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.METADATA_LIMIT) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)) end,
+    says = function() return f.say("FetchMetadata was called %s times in a row, at most %s apart", K.METADATA_LIMIT, f.time(K.AGAIN_PAUSE)) end,
   },
   {
     id = "LFB-B14",
@@ -9465,11 +9559,207 @@ function talks.show_findings(tree, findings)
     local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
 end)()
 
+
+-- Statistics, in the menu Tools and with tshark -----------------------------------------------------------------
+-- A tap lists response times, findings or conversations of all packets. The dissector leaves what it saw of a packet's
+-- frames here while a tap listens; the tap counts them: frames that are dissected for other reasons do not count.
+
+local statistics = { listening = 0 }
+
+do
+
+local MOST_LINES = 10000
+local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+
+-- The row of the frame that is being dissected.
+local function row_here()
+  if number ~= here.number then number, rows = here.number, {} end
+  local row = rows[id_here]
+  if not row then
+    row = { packet = here.number, findings = {} }
+    rows[id_here] = row
+    rows[#rows + 1] = row
+  end
+  return row
+end
+
+function statistics.see(frame, size, line)
+  local row = row_here()
+  row.command, row.size, row.time = frame.command, size, links.time[id_here]
+  row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
+  row.line = line
+end
+
+function statistics.find(rule, text)
+  local row = row_here()
+  row.findings[rule.id] = { rule = rule, text = text }
+end
+
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+local function as_table(titles, lines, numbers)
+  local widths, out = {}, {}
+  for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
+    for index, cell in ipairs(cells) do widths[index] = math.max(widths[index] or 0, #cell) end
+  end
+  local function write(cells)
+    local texts = {}
+    for index, cell in ipairs(cells) do
+      local blanks = (" "):rep(widths[index] - #cell)
+      texts[index] = numbers[index] and blanks .. cell or index < #cells and cell .. blanks or cell
+    end
+    out[#out + 1] = table.concat(texts, "  ")
+  end
+  write(titles)
+  for index, cells in ipairs(lines) do
+    if index > MOST_LINES then
+      out[#out + 1] = ("... and %d more"):format(#lines - MOST_LINES)
+      break
+    end
+    write(cells)
+  end
+  if #lines == 0 then out[#out + 1] = "(none)" end
+  return table.concat(out, "\n") .. "\n"
+end
+
+local function milliseconds(seconds) return ("%.3f"):format(seconds * 1000) end
+
+-- The value below which a share of sorted times is.
+local function percentile(sorted, share) return sorted[math.max(1, math.ceil(#sorted * share))] end
+
+local function response_times()
+  local commands, all = {}, {}
+  local function count(row)
+    if not row.time then return end
+    local own = commands[row.command]
+    if not own then
+      own = { longest = -1 }
+      commands[row.command], all[#all + 1] = own, row.command
+    end
+    own[#own + 1] = row.time
+    if row.time > own.longest then own.longest, own.packet = row.time, row.packet end
+  end
+  local function text()
+    local lines = {}
+    table.sort(all)
+    for _, name in ipairs(all) do
+      local own, sum = commands[name], 0
+      table.sort(own)
+      for _, time in ipairs(own) do sum = sum + time end
+      lines[#lines + 1] = {
+        name, ("%d"):format(#own), milliseconds(sum / #own), milliseconds(percentile(own, 0.5)), milliseconds(percentile(own, 0.95)),
+        milliseconds(own.longest), ("%d"):format(own.packet),
+      }
+    end
+    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    return as_table(titles, lines, { false, true, true, true, true, true, true })
+  end
+  return count, text
+end
+
+local function findings()
+  local all, known = {}, {}
+  local function count(row)
+    local own = {}
+    for _, each in pairs(row.findings) do own[#own + 1] = each end
+    table.sort(own, function(one, other) return one.rule.id < other.rule.id end)
+    for _, each in ipairs(own) do
+      local name = each.rule.id .. each.text
+      local same = known[name]
+      if not same then
+        same = { rule = each.rule, text = each.text, frames = 0, first = row.packet }
+        known[name], all[#all + 1] = same, same
+      end
+      same.frames, same.last = same.frames + 1, row.packet
+    end
+  end
+  local function text()
+    local lines = {}
+    for index, each in ipairs(all) do
+      lines[index] = {
+        each.rule.id, SEVERITIES[each.rule.severity], ("%d"):format(each.frames), ("%d"):format(each.first), ("%d"):format(each.last),
+        as_utf8(each.text),
+      }
+    end
+    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+      { false, false, true, true, true })
+  end
+  return count, text
+end
+
+local function conversations()
+  local all, by_id, begun = {}, {}, {} -- `begun`: the line of the frame that conversations begin with, by flow and packet
+  local function count(row)
+    local start = row.conversation and row.conversation:match("^(.*)%-%a[%w_]*$")
+    if not start then return end
+    begun[start] = begun[start] or row.line
+    local own = by_id[row.conversation]
+    if not own then
+      own = { first = row.packet, frames = 0, bytes = 0, line = begun[start] }
+      by_id[row.conversation] = own
+      all[#all + 1] = row.conversation
+    end
+    own.last, own.frames, own.bytes = row.packet, own.frames + 1, own.bytes + row.size
+  end
+  local function text()
+    local lines = {}
+    for index, id in ipairs(all) do
+      local own = by_id[id]
+      lines[index] = {
+        id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
+      }
+    end
+    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+      { false, true, true, true, true })
+  end
+  return count, text
+end
+
+local KINDS = {
+  { "response-times", "Response times", response_times },
+  { "findings", "Findings", findings },
+  { "conversations", "Conversations", conversations },
+}
+
+-- Listens to all packets, and gives what is counted to `show` when Wireshark asks for it.
+local function listen(begin_counting, show)
+  local count, text = begin_counting()
+  local listener = Listener.new(nil, "frame") -- a filter makes Wireshark build trees; our own fields are not known yet
+  statistics.listening, talks.find = statistics.listening + 1, statistics.find
+  function listener.packet(info)
+    if info.number ~= number then return end
+    for _, row in ipairs(rows) do if row.command then count(row) end end
+  end
+  function listener.draw() show(text()) end
+  function listener.reset() count, text = begin_counting() end
+  return listener
+end
+
+if not talks.follow then KINDS = {} end
+for _, kind in ipairs(KINDS) do
+  local name, title, begin_counting = unpack(kind)
+  if gui_enabled() then
+    register_menu(("Streamshark/%s/%s"):format(TITLE, title), function()
+      local window = TextWindow.new(("%s: %s"):format(TITLE, title:lower()))
+      local listener = listen(begin_counting, function(text) window:set(text) end)
+      window:set_atclose(function()
+        listener:remove()
+        statistics.listening = statistics.listening - 1
+      end)
+      retap_packets()
+    end, MENU_TOOLS_UNSORTED)
+  elseif ARGUMENTS[1] == name then
+    listen(begin_counting, function(text) io.stdout:write(text) end)
+  end
+end
+
+end
 
 protocol.fields = registered
 do
@@ -9563,9 +9853,10 @@ function look(root)
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
-  view.judged = view.tree and not view.any and experts_asked
+  local tapped = statistics.listening > 0
+  view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
@@ -9707,7 +9998,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -9758,6 +10049,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
+    if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
   conversation.agreed, judged_item = agreed, nil
   wants_info = true

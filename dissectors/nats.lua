@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e104b135690e70b9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 16137bb91645882d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9,6 +9,7 @@
 --
 -- SPDX-License-Identifier: MIT
 
+local ARGUMENTS = { ... } -- those of `-X lua_script1:`
 local SHORT = "nats"
 local TITLE = "NATS"
 local PORTS = "4222,6222,7222,7422"
@@ -5342,8 +5343,9 @@ local K = {
     ["+TERM"] = "term",
     ["{"] = "next",
   },
+  CHUNK_LIMIT = 16,
   COLON = ":",
-  CREATE_LIMIT = 5,
+  CREATE_LIMIT = 4,
   DESCRIPTION = "\"description\":\"",
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
@@ -5445,19 +5447,22 @@ local K = {
     ["$KV.>"] = "key value",
     ["$O.>"] = "object store",
   },
+  KEY_LIMIT = 8,
   LONGEST_LINE = 4096,
-  LOOP_LIMIT = 4,
+  LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
   MOST_PINGS = 2,
   OPEN = "{",
-  POLL_LIMIT = 10,
+  POLL_LIMIT = 8,
   POLL_PAUSE = 100000000,
   PONG_TIME = 5000000000,
   QUOTE = "\"",
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  STEP_LIMIT = 10,
-  STORE_LIMIT = 20,
+  SAME_VALUE = 5,
+  SMALL_CHUNK = 8192,
+  STEP_LIMIT = 8,
+  STORE_LIMIT = 15,
   TWICE_LIMIT = 3,
 }
 
@@ -5467,8 +5472,8 @@ local LISTS = {
   {[404] = true, [408] = true, [409] = true, [503] = true},
   {["consumer info"] = true, ["stream info"] = true, ["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["info"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true},
-  {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["stream msg get"] = true, ["direct get"] = true},
+  {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["t"] = true, [" t"] = true},
@@ -5781,6 +5786,63 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "key_polled",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(c.subject, f.digest(c["payload raw"])), nil) end,
+      },
+      {
+        "client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(c.subject, f.digest(c["payload raw"])), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "written_again",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub",
+        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
+      },
+      {
+        "client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "small_chunks",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub",
+        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
+      },
+      {
+        "client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "echoed",
     scope = "connection",
     keys = {
@@ -6031,6 +6093,21 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
+    does = function(key_polled, t) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
+    does = function(c, written_again, t) written_again.chained = ((written_again.times ~= nil and written_again.times > 0) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))); written_again.times = f.choose(written_again.chained, (written_again.times ~= nil and (written_again.times + 1) or nil), 1); written_again.latest_t = t; written_again.outcome = f.digest(c["payload raw"]) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) end,
+    does = function(small_chunks, t) small_chunks.chained = ((small_chunks.times ~= nil and small_chunks.times > 0) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)); small_chunks.times = f.choose(small_chunks.chained, (small_chunks.times ~= nil and (small_chunks.times + 1) or nil), 1); small_chunks.latest_t = t end,
+  },
+  {
+    on = "client:pub client:hpub",
     when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)) end,
     does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
   },
@@ -6051,8 +6128,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) end,
-    does = function(c, conn) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) end,
+    does = function(c, conn) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6136,12 +6213,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
     does = function(conn, t) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
-    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
+    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
     does = function(conn, t) conn.read_singly_took = (conn.read_singly_asked_t ~= nil and (t - conn.read_singly_asked_t) or nil); conn.read_singly_answered_t = t; conn.read_singly_open = 0 end,
   },
   {
@@ -6776,7 +6853,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(inbox, flow, conn) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
+    when = function(inbox, flow, conn, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
     says = function(c, conn) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, conn.client_name) end,
   },
   {
@@ -6840,6 +6917,54 @@ local RULES = {
     says = function(conn) return f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply) end,
   },
   {
+    id = "NATS-B46",
+    name = "nats_b46",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same stored message or key read repeatedly",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "key_polled",
+    when = function(c, key_polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
+    says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
+  },
+  {
+    id = "NATS-B47",
+    name = "nats_b47",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Unchanged value written to a key repeatedly",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "written_again",
+    when = function(c, written_again, t) return ((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and (written_again.times ~= nil and (written_again.times + 1) >= K.SAME_VALUE) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))) end,
+    says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
+  },
+  {
+    id = "NATS-B49",
+    name = "nats_b49",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Object stored in small chunks",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "small_chunks",
+    when = function(c, small_chunks, t) return ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) and (small_chunks.times ~= nil and (small_chunks.times + 1) >= K.CHUNK_LIMIT) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)) end,
+    says = function(c) return f.say("%s chunks in a row of an object have %s or about that", K.CHUNK_LIMIT, f.counted(c["#payload"], "byte", "bytes")) end,
+  },
+  {
+    id = "NATS-B50",
+    name = "nats_b50",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Pull batch above the consumer's max_ack_pending",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none")) end,
+    says = function(conn) return f.say("a batch above %s messages is requested, but the consumer delivers at most %s without acks", conn.max_pending, conn.max_pending) end,
+  },
+  {
     id = "NATS-B22",
     name = "nats_b22",
     severity = "NOTE",
@@ -6872,7 +6997,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {
@@ -9240,11 +9365,207 @@ function talks.show_findings(tree, findings)
     local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
 end)()
 
+
+-- Statistics, in the menu Tools and with tshark -----------------------------------------------------------------
+-- A tap lists response times, findings or conversations of all packets. The dissector leaves what it saw of a packet's
+-- frames here while a tap listens; the tap counts them: frames that are dissected for other reasons do not count.
+
+local statistics = { listening = 0 }
+
+do
+
+local MOST_LINES = 10000
+local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+
+-- The row of the frame that is being dissected.
+local function row_here()
+  if number ~= here.number then number, rows = here.number, {} end
+  local row = rows[id_here]
+  if not row then
+    row = { packet = here.number, findings = {} }
+    rows[id_here] = row
+    rows[#rows + 1] = row
+  end
+  return row
+end
+
+function statistics.see(frame, size, line)
+  local row = row_here()
+  row.command, row.size, row.time = frame.command, size, links.time[id_here]
+  row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
+  row.line = line
+end
+
+function statistics.find(rule, text)
+  local row = row_here()
+  row.findings[rule.id] = { rule = rule, text = text }
+end
+
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+local function as_table(titles, lines, numbers)
+  local widths, out = {}, {}
+  for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
+    for index, cell in ipairs(cells) do widths[index] = math.max(widths[index] or 0, #cell) end
+  end
+  local function write(cells)
+    local texts = {}
+    for index, cell in ipairs(cells) do
+      local blanks = (" "):rep(widths[index] - #cell)
+      texts[index] = numbers[index] and blanks .. cell or index < #cells and cell .. blanks or cell
+    end
+    out[#out + 1] = table.concat(texts, "  ")
+  end
+  write(titles)
+  for index, cells in ipairs(lines) do
+    if index > MOST_LINES then
+      out[#out + 1] = ("... and %d more"):format(#lines - MOST_LINES)
+      break
+    end
+    write(cells)
+  end
+  if #lines == 0 then out[#out + 1] = "(none)" end
+  return table.concat(out, "\n") .. "\n"
+end
+
+local function milliseconds(seconds) return ("%.3f"):format(seconds * 1000) end
+
+-- The value below which a share of sorted times is.
+local function percentile(sorted, share) return sorted[math.max(1, math.ceil(#sorted * share))] end
+
+local function response_times()
+  local commands, all = {}, {}
+  local function count(row)
+    if not row.time then return end
+    local own = commands[row.command]
+    if not own then
+      own = { longest = -1 }
+      commands[row.command], all[#all + 1] = own, row.command
+    end
+    own[#own + 1] = row.time
+    if row.time > own.longest then own.longest, own.packet = row.time, row.packet end
+  end
+  local function text()
+    local lines = {}
+    table.sort(all)
+    for _, name in ipairs(all) do
+      local own, sum = commands[name], 0
+      table.sort(own)
+      for _, time in ipairs(own) do sum = sum + time end
+      lines[#lines + 1] = {
+        name, ("%d"):format(#own), milliseconds(sum / #own), milliseconds(percentile(own, 0.5)), milliseconds(percentile(own, 0.95)),
+        milliseconds(own.longest), ("%d"):format(own.packet),
+      }
+    end
+    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    return as_table(titles, lines, { false, true, true, true, true, true, true })
+  end
+  return count, text
+end
+
+local function findings()
+  local all, known = {}, {}
+  local function count(row)
+    local own = {}
+    for _, each in pairs(row.findings) do own[#own + 1] = each end
+    table.sort(own, function(one, other) return one.rule.id < other.rule.id end)
+    for _, each in ipairs(own) do
+      local name = each.rule.id .. each.text
+      local same = known[name]
+      if not same then
+        same = { rule = each.rule, text = each.text, frames = 0, first = row.packet }
+        known[name], all[#all + 1] = same, same
+      end
+      same.frames, same.last = same.frames + 1, row.packet
+    end
+  end
+  local function text()
+    local lines = {}
+    for index, each in ipairs(all) do
+      lines[index] = {
+        each.rule.id, SEVERITIES[each.rule.severity], ("%d"):format(each.frames), ("%d"):format(each.first), ("%d"):format(each.last),
+        as_utf8(each.text),
+      }
+    end
+    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+      { false, false, true, true, true })
+  end
+  return count, text
+end
+
+local function conversations()
+  local all, by_id, begun = {}, {}, {} -- `begun`: the line of the frame that conversations begin with, by flow and packet
+  local function count(row)
+    local start = row.conversation and row.conversation:match("^(.*)%-%a[%w_]*$")
+    if not start then return end
+    begun[start] = begun[start] or row.line
+    local own = by_id[row.conversation]
+    if not own then
+      own = { first = row.packet, frames = 0, bytes = 0, line = begun[start] }
+      by_id[row.conversation] = own
+      all[#all + 1] = row.conversation
+    end
+    own.last, own.frames, own.bytes = row.packet, own.frames + 1, own.bytes + row.size
+  end
+  local function text()
+    local lines = {}
+    for index, id in ipairs(all) do
+      local own = by_id[id]
+      lines[index] = {
+        id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
+      }
+    end
+    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+      { false, true, true, true, true })
+  end
+  return count, text
+end
+
+local KINDS = {
+  { "response-times", "Response times", response_times },
+  { "findings", "Findings", findings },
+  { "conversations", "Conversations", conversations },
+}
+
+-- Listens to all packets, and gives what is counted to `show` when Wireshark asks for it.
+local function listen(begin_counting, show)
+  local count, text = begin_counting()
+  local listener = Listener.new(nil, "frame") -- a filter makes Wireshark build trees; our own fields are not known yet
+  statistics.listening, talks.find = statistics.listening + 1, statistics.find
+  function listener.packet(info)
+    if info.number ~= number then return end
+    for _, row in ipairs(rows) do if row.command then count(row) end end
+  end
+  function listener.draw() show(text()) end
+  function listener.reset() count, text = begin_counting() end
+  return listener
+end
+
+if not talks.follow then KINDS = {} end
+for _, kind in ipairs(KINDS) do
+  local name, title, begin_counting = unpack(kind)
+  if gui_enabled() then
+    register_menu(("Streamshark/%s/%s"):format(TITLE, title), function()
+      local window = TextWindow.new(("%s: %s"):format(TITLE, title:lower()))
+      local listener = listen(begin_counting, function(text) window:set(text) end)
+      window:set_atclose(function()
+        listener:remove()
+        statistics.listening = statistics.listening - 1
+      end)
+      retap_packets()
+    end, MENU_TOOLS_UNSORTED)
+  elseif ARGUMENTS[1] == name then
+    listen(begin_counting, function(text) io.stdout:write(text) end)
+  end
+end
+
+end
 
 protocol.fields = registered
 do
@@ -9338,9 +9659,10 @@ function look(root)
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
-  view.judged = view.tree and not view.any and experts_asked
+  local tapped = statistics.listening > 0
+  view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
@@ -9482,7 +9804,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -9533,6 +9855,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
+    if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
   conversation.agreed, judged_item = agreed, nil
   wants_info = true

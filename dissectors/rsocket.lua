@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1858c27a7e44d9bc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8ca800911267526f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9,6 +9,7 @@
 --
 -- SPDX-License-Identifier: MIT
 
+local ARGUMENTS = { ... } -- those of `-X lua_script1:`
 local SHORT = "rsocket"
 local TITLE = "RSocket"
 local PORTS = "7000,7878,6565,9898"
@@ -4346,29 +4347,32 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  BEAT_LIMIT = 8,
+  AGAIN_LIMIT = 5,
+  BEAT_LIMIT = 5,
+  BROKEN_LIMIT = 3,
   BURST_IDS = 32,
   BURST_TIME = 50000000,
   CROSSING = 500000000,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LAST_IDS = 2147483645,
-  LATE_CANCELS = 5,
+  LATE_CANCELS = 4,
   LATE_LIMIT = 3,
   LEASE_GRACE = 200000000,
   LONG_LIFETIME = 600000,
   OVER = 50000000,
   PENDING = 1000000000,
   PIECES = 32,
-  POLL_LIMIT = 10,
+  POLL_LIMIT = 8,
   POLL_PAUSE = 3000000000,
-  PUSH_LIMIT = 5,
+  PUSH_LIMIT = 4,
+  RAISES = 4,
   SETUP_LIMIT = 4,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
-  STEP_LIMIT = 10,
+  STEP_LIMIT = 8,
   UNBOUNDED = 2147483647,
 }
 
@@ -4645,6 +4649,40 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "broken",
+    scope = "capture",
+    keys = {
+      {
+        "server:error",
+        function(c, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "requested_again",
+    scope = "connection",
+    keys = {
+      {
+        "request_stream",
+        function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+      },
+      {
+        "request_channel",
+        function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "asked_singly",
     scope = "connection",
     keys = {
@@ -4867,9 +4905,28 @@ local MOVES = {
     does = function(c, refused_setup, t) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
   },
   {
+    on = "server:error",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
+    does = function(c, broken, t) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
+  },
+  {
+    on = "request_stream request_channel",
+    when = function(complete) return complete end,
+    does = function(requested_again, t) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
+  },
+  {
     on = "keepalive",
     when = function(c, conn) return (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) end,
     does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "request_stream request_channel",
+    does = function(c, stream) stream.wanted = c.initial_request_n; stream.raises = 0 end,
+  },
+  {
+    on = "request_n",
+    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
+    does = function(stream) stream.raises = (stream.raises ~= nil and f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0) ~= nil and (stream.raises + f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit) end,
   },
   {
     on = "request_response",
@@ -6080,6 +6137,18 @@ local RULES = {
     says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
+    id = "RSK-B2b",
+    name = "rsk_b2b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reconnect after the same CONNECTION_ERROR",
+    on = "server:error",
+    needs = {},
+    of = "broken",
+    when = function(c, broken, t) return ((((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) and (broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
+    says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
     id = "RSK-B4",
     name = "rsk_b4",
     severity = "WARN",
@@ -6140,6 +6209,18 @@ local RULES = {
     says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT) end,
   },
   {
+    id = "RSK-B31",
+    name = "rsk_b31",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same stream requested repeatedly",
+    on = "request_stream request_channel",
+    needs = {},
+    of = "requested_again",
+    when = function(complete, requested_again, t) return (complete and (requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)) end,
+    says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
+  },
+  {
     id = "RSK-B26",
     name = "rsk_b26",
     severity = "WARN",
@@ -6150,6 +6231,18 @@ local RULES = {
     of = "conn",
     when = function(why, req, t) return (LISTS[28][why] and (req.t ~= nil and (t - req.t) > K.PENDING)) end,
     says = function(req, t) return f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil))) end,
+  },
+  {
+    id = "RSK-B35",
+    name = "rsk_b35",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Growing demand (more REQUEST_N than payloads)",
+    on = "request_n",
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
+    says = function(c, stream) return f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted) end,
   },
   {
     id = "RSK-B20",
@@ -8844,11 +8937,207 @@ function talks.show_findings(tree, findings)
     local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 
 end)()
 
+
+-- Statistics, in the menu Tools and with tshark -----------------------------------------------------------------
+-- A tap lists response times, findings or conversations of all packets. The dissector leaves what it saw of a packet's
+-- frames here while a tap listens; the tap counts them: frames that are dissected for other reasons do not count.
+
+local statistics = { listening = 0 }
+
+do
+
+local MOST_LINES = 10000
+local SEVERITIES = { ERROR = "error", WARN = "warning", NOTE = "note" } -- in the words of `streamshark check`
+local number, rows = 0, {} -- the packet that was dissected last; what was seen of its frames, by their ids
+
+-- The row of the frame that is being dissected.
+local function row_here()
+  if number ~= here.number then number, rows = here.number, {} end
+  local row = rows[id_here]
+  if not row then
+    row = { packet = here.number, findings = {} }
+    rows[id_here] = row
+    rows[#rows + 1] = row
+  end
+  return row
+end
+
+function statistics.see(frame, size, line)
+  local row = row_here()
+  row.command, row.size, row.time = frame.command, size, links.time[id_here]
+  row.conversation = talks.id_of_conversation and talks.id_of_conversation() or ""
+  row.line = line
+end
+
+function statistics.find(rule, text)
+  local row = row_here()
+  row.findings[rule.id] = { rule = rule, text = text }
+end
+
+-- A table of text: rows of cells, of which those in `numbers` are aligned to the right.
+local function as_table(titles, lines, numbers)
+  local widths, out = {}, {}
+  for _, cells in ipairs({ titles, unpack(lines, 1, math.min(#lines, 200)) }) do
+    for index, cell in ipairs(cells) do widths[index] = math.max(widths[index] or 0, #cell) end
+  end
+  local function write(cells)
+    local texts = {}
+    for index, cell in ipairs(cells) do
+      local blanks = (" "):rep(widths[index] - #cell)
+      texts[index] = numbers[index] and blanks .. cell or index < #cells and cell .. blanks or cell
+    end
+    out[#out + 1] = table.concat(texts, "  ")
+  end
+  write(titles)
+  for index, cells in ipairs(lines) do
+    if index > MOST_LINES then
+      out[#out + 1] = ("... and %d more"):format(#lines - MOST_LINES)
+      break
+    end
+    write(cells)
+  end
+  if #lines == 0 then out[#out + 1] = "(none)" end
+  return table.concat(out, "\n") .. "\n"
+end
+
+local function milliseconds(seconds) return ("%.3f"):format(seconds * 1000) end
+
+-- The value below which a share of sorted times is.
+local function percentile(sorted, share) return sorted[math.max(1, math.ceil(#sorted * share))] end
+
+local function response_times()
+  local commands, all = {}, {}
+  local function count(row)
+    if not row.time then return end
+    local own = commands[row.command]
+    if not own then
+      own = { longest = -1 }
+      commands[row.command], all[#all + 1] = own, row.command
+    end
+    own[#own + 1] = row.time
+    if row.time > own.longest then own.longest, own.packet = row.time, row.packet end
+  end
+  local function text()
+    local lines = {}
+    table.sort(all)
+    for _, name in ipairs(all) do
+      local own, sum = commands[name], 0
+      table.sort(own)
+      for _, time in ipairs(own) do sum = sum + time end
+      lines[#lines + 1] = {
+        name, ("%d"):format(#own), milliseconds(sum / #own), milliseconds(percentile(own, 0.5)), milliseconds(percentile(own, 0.95)),
+        milliseconds(own.longest), ("%d"):format(own.packet),
+      }
+    end
+    local titles = { "Command", "Responses", "Mean ms", "Median ms", "95 % ms", "Longest ms", "in packet" }
+    return as_table(titles, lines, { false, true, true, true, true, true, true })
+  end
+  return count, text
+end
+
+local function findings()
+  local all, known = {}, {}
+  local function count(row)
+    local own = {}
+    for _, each in pairs(row.findings) do own[#own + 1] = each end
+    table.sort(own, function(one, other) return one.rule.id < other.rule.id end)
+    for _, each in ipairs(own) do
+      local name = each.rule.id .. each.text
+      local same = known[name]
+      if not same then
+        same = { rule = each.rule, text = each.text, frames = 0, first = row.packet }
+        known[name], all[#all + 1] = same, same
+      end
+      same.frames, same.last = same.frames + 1, row.packet
+    end
+  end
+  local function text()
+    local lines = {}
+    for index, each in ipairs(all) do
+      lines[index] = {
+        each.rule.id, SEVERITIES[each.rule.severity], ("%d"):format(each.frames), ("%d"):format(each.first), ("%d"):format(each.last),
+        as_utf8(each.text),
+      }
+    end
+    return as_table({ "Rule", "Severity", "Frames", "First packet", "Last packet", "Finding" }, lines,
+      { false, false, true, true, true })
+  end
+  return count, text
+end
+
+local function conversations()
+  local all, by_id, begun = {}, {}, {} -- `begun`: the line of the frame that conversations begin with, by flow and packet
+  local function count(row)
+    local start = row.conversation and row.conversation:match("^(.*)%-%a[%w_]*$")
+    if not start then return end
+    begun[start] = begun[start] or row.line
+    local own = by_id[row.conversation]
+    if not own then
+      own = { first = row.packet, frames = 0, bytes = 0, line = begun[start] }
+      by_id[row.conversation] = own
+      all[#all + 1] = row.conversation
+    end
+    own.last, own.frames, own.bytes = row.packet, own.frames + 1, own.bytes + row.size
+  end
+  local function text()
+    local lines = {}
+    for index, id in ipairs(all) do
+      local own = by_id[id]
+      lines[index] = {
+        id, ("%d"):format(own.frames), ("%d"):format(own.bytes), ("%d"):format(own.first), ("%d"):format(own.last), own.line,
+      }
+    end
+    return as_table({ "Conversation", "Frames", "Bytes", "First packet", "Last packet", "Begins with" }, lines,
+      { false, true, true, true, true })
+  end
+  return count, text
+end
+
+local KINDS = {
+  { "response-times", "Response times", response_times },
+  { "findings", "Findings", findings },
+  { "conversations", "Conversations", conversations },
+}
+
+-- Listens to all packets, and gives what is counted to `show` when Wireshark asks for it.
+local function listen(begin_counting, show)
+  local count, text = begin_counting()
+  local listener = Listener.new(nil, "frame") -- a filter makes Wireshark build trees; our own fields are not known yet
+  statistics.listening, talks.find = statistics.listening + 1, statistics.find
+  function listener.packet(info)
+    if info.number ~= number then return end
+    for _, row in ipairs(rows) do if row.command then count(row) end end
+  end
+  function listener.draw() show(text()) end
+  function listener.reset() count, text = begin_counting() end
+  return listener
+end
+
+if not talks.follow then KINDS = {} end
+for _, kind in ipairs(KINDS) do
+  local name, title, begin_counting = unpack(kind)
+  if gui_enabled() then
+    register_menu(("Streamshark/%s/%s"):format(TITLE, title), function()
+      local window = TextWindow.new(("%s: %s"):format(TITLE, title:lower()))
+      local listener = listen(begin_counting, function(text) window:set(text) end)
+      window:set_atclose(function()
+        listener:remove()
+        statistics.listening = statistics.listening - 1
+      end)
+      retap_packets()
+    end, MENU_TOOLS_UNSORTED)
+  elseif ARGUMENTS[1] == name then
+    listen(begin_counting, function(text) io.stdout:write(text) end)
+  end
+end
+
+end
 
 protocol.fields = registered
 do
@@ -8942,9 +9231,10 @@ function look(root)
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
-  view.judged = view.tree and not view.any and experts_asked
+  local tapped = statistics.listening > 0
+  view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
@@ -9086,7 +9376,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -9137,6 +9427,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
+    if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
   conversation.agreed, judged_item = agreed, nil
   wants_info = true

@@ -6,6 +6,7 @@ all of them are tried. `STREAMSHARK_DRAW` repeats a draw.
 
 import hashlib
 import os
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -30,8 +31,17 @@ def draw() -> str:
 
 def is_drawn(name: str) -> bool:
     """Whether a case is among those that are drawn."""
-    number = hashlib.sha256(f"{draw()} {name}".encode()).digest()
-    return int.from_bytes(number[:4], "big") % ONE_OF == 0
+    return number_of(name) % ONE_OF == 0
+
+
+def some(names: Iterable[str], count: int) -> list[str]:
+    """Return so many cases that are drawn."""
+    return sorted(names, key=number_of)[:count]
+
+
+def number_of(name: str) -> int:
+    """Return the number of a case in this draw."""
+    return int.from_bytes(hashlib.sha256(f"{draw()} {name}".encode()).digest()[:4], "big")
 
 
 def command() -> str:

@@ -40,6 +40,26 @@ class Named:
         return self.name.upper()
 
 
+@record(slots=False)
+class Made:
+    """Has members of every kind."""
+
+    x: int
+    items: list[int] = dataclasses.field(default_factory=list)
+    tag: str = dataclasses.field(default="", kw_only=True)
+    total: int = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", self.x + sum(self.items))
+
+
+@record(slots=False)
+class Wider(Made):
+    """Has one more."""
+
+    wide: int = 0
+
+
 def test_they_are_compared_by_their_members() -> None:
     """And by what they are."""
     assert Point(1) == Point(1, 0)
@@ -57,6 +77,25 @@ def test_or_by_identity() -> None:
     assert one != Named("a")
     assert one.loud is one.loud
     assert len({one, Named("a")}) == 2
+
+
+def test_their_constructors_take_what_those_of_dataclasses_take() -> None:
+    """Defaults, new values for each instance, members by keyword, and none that are computed."""
+    first, second = Made(1), Made(2, [3], tag="t")
+
+    assert (first.x, first.items, first.tag, first.total) == (1, [], "", 1)
+    assert (second.x, second.items, second.tag, second.total) == (2, [3], "t", 5)
+    assert first.items is not Made(1).items
+    for wrong in ((1, [], "t"), (1, [], "t", 5)):
+        with pytest.raises(TypeError):
+            Made(*wrong)  # type: ignore[misc, arg-type]
+    with pytest.raises(TypeError, match=r"Made\.__init__\(\) missing 1 required"):
+        Made()  # type: ignore[call-arg]
+
+
+def test_subclasses_have_constructors_of_their_own() -> None:
+    """Whichever is called first."""
+    assert (Wider(1, wide=2).wide, Made(4).x, Wider(3).total) == (2, 4, 3)
 
 
 def test_they_are_dataclasses() -> None:

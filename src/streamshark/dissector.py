@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _GIVEN = frozenset(
     {"known", "captures", "decryption", "follows", "expects", "fields", "_retired", "_on_packets"}
+    | {"_on_delivered"}
 )
 """Attributes that the caller provides; all others are state."""
 
@@ -152,6 +153,7 @@ class Dissector:
         self._retired: list[Callable[[RetiredConnection], None]] = []
         """Callbacks for each connection that is retired."""
         self._on_packets: Callable[[PacketBatch, list[Delivered]], object] | None = None
+        self._on_delivered: Callable[[list[Delivered]], object] | None = None
         self._recognised = bytearray()
         """By flow number, 1 if the flow was recognised."""
         self._tls: set[int] = set()
@@ -183,6 +185,10 @@ class Dissector:
         self.tracker.number_packets()
         self._on_packets = take
 
+    def on_delivered(self, take: Callable[[list[Delivered]], object]) -> None:
+        """Call `take` with the records of TCP that are dissected, those of TLS decrypted."""
+        self._on_delivered = take
+
     def finish(self, at: At) -> list[Row]:
         """Return the rows that the end of the captures completes, none of them before `at`."""
         rows = self.dissect(self.decryption.finish(self.tracker.finish()))
@@ -196,6 +202,8 @@ class Dissector:
 
     def dissect(self, delivered: list[Delivered]) -> list[Row]:
         """Return the rows of records of TCP."""
+        if self._on_delivered is not None:
+            self._on_delivered(delivered)
         rows: list[Row] = []
         connections, now, at, end = self.connections, self._now, 0, len(delivered)
         searched = 0

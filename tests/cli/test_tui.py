@@ -9,9 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-
-from streamshark.cli.main import program
 
 ROOT = Path(__file__).parents[2]
 BUG = "captures/rabbitmq_stream/bug_credit_never_renewed/traffic.pcapng"
@@ -39,8 +36,11 @@ class Terminal:
 
     def start(self, *arguments: str) -> None:
         """Run the program from the shell."""
-        line = f"{sys.executable} -m streamshark tui {' '.join(arguments)}; echo code=$?"
-        self._tmux("send-keys", line, "Enter")
+        self.run(f"{sys.executable} -m streamshark tui {' '.join(arguments)}")
+
+    def run(self, command: str) -> None:
+        """Run a command from the shell."""
+        self._tmux("send-keys", f"{command}; echo code=$?", "Enter")
 
     def press(self, *keys: str) -> None:
         """Press keys."""
@@ -86,10 +86,3 @@ def test_the_guilty_bytes_are_within_five_keys(tmp_path: Path) -> None:
         shell.press("Q")
         shown = shell.wait(lambda shown: "code=0" in shown)
         assert "RMQ" not in shown  # the screen of the shell is there again
-
-
-def test_without_a_terminal_it_names_read() -> None:
-    """Output to a file or pipe is an error, and so is no file at all."""
-    done = CliRunner().invoke(program, ["tui", BUG])
-    assert done.exit_code == 2
-    assert "tui needs a terminal; try: streamshark read FILE" in done.output

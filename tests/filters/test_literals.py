@@ -73,7 +73,7 @@ def test_values(text: str, kind: FieldType, value: object) -> None:
         ("5", kinds.TEXT, "5 is not text"),
         ("abc", kinds.BYTES, "abc is not bytes"),
         ("256", kinds.BYTES, "256 is too large for one byte; bytes are written aa:bb"),
-        ("5", kinds.PROTOCOL, "5 is not a protocol"),
+        ("5", kinds.PROTOCOL, '5 is not a sequence of bytes, such as 0a:0b or "text"'),
         ("1.2.3", kinds.IPV4, "1.2.3 is not an IPv4 address"),
         ("1.2.3.4/33", kinds.IPV4, "a prefix of an IPv4 address has at most 32 bits"),
         ('"1.2.3.4"', kinds.IPV4, '"1.2.3.4" is not an IPv4 address'),

@@ -1,6 +1,6 @@
 """Packets with their headers and rows."""
 
-from tests.builders import Conversation, ethernet, ipv4, vxlan
+from tests.builders import Conversation, ethernet, ipv4, ipv6, udp, vxlan
 from tests.filters.reading import CAPTURES, LOGIN, PUBLISH, read
 from tests.reading import batch
 
@@ -62,6 +62,39 @@ def test_tunnels_have_headers_at_every_layer() -> None:
     }
 
     assert {each: compile_for_packets(each, fields)(taken[0]) for each in selecting} == selecting
+
+
+def test_datagrams_and_messages() -> None:
+    """Have their headers, and a payload without the padding of Ethernet, as in tshark."""
+    around = Conversation(("10.0.0.1", 1000), ("10.0.0.2", 2000)).handshake().packets[0]
+    contents = [
+        ipv4(udp(b"abc", (1000, 2000)), protocol=UDP) + b"zz",
+        ipv4(b"\3\1\0\0", protocol=1),
+        ipv6(b"\x80\0\0\0", protocol=58),
+        ipv4(udp(b"", (1, 2))[:5], protocol=UDP),
+    ]
+    links = [0x0800, 0x0800, 0x86DD, 0x0800]
+    taken: list[Packet] = []
+    joined = PacketRows(taken.append)
+    frames = [ethernet(each, kind) for each, kind in zip(contents, links, strict=True)]
+    joined.batch(batch([around._replace(data=each) for each in frames]), 0)
+    joined.finish()
+    selecting = {
+        'udp.length == 11 and udp.payload == "abc" and udp.checksum == 0': [0],
+        'udp contains "abc"': [0],
+        'udp contains "z" or udp.payload contains "z"': [],
+        "icmp.type == 3 and icmp.code == 1": [1],
+        "icmpv6.type == 128 and icmpv6.code == 0": [2],
+        "udp.dstport == 2": [3],
+        "udp.length": [0],
+    }
+    fields = read(LOGIN).fields
+
+    found = {each: compile_for_packets(each, fields) for each in selecting}
+    assert {
+        text: [at for at, packet in enumerate(taken) if chosen(packet)]
+        for text, chosen in found.items()
+    } == selecting
 
 
 def test_messages_of_a_carrier_are_layers() -> None:

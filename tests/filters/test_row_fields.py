@@ -65,6 +65,8 @@ def test_what_packets_have_is_said() -> None:
 
     assert "--packets" in fields.missing("tcp.len")
     assert fields.missing("rmqstream.x") == ""
+    assert "--packets" in fields.without_bytes("tcp")
+    assert fields.without_bytes("rmqstream") == ""
 
 
 def test_keys_have_the_names_of_commands() -> None:

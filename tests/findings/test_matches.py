@@ -28,6 +28,22 @@ def test_a_match_is_at_the_frame_that_shows_it() -> None:
     assert "RMQ-P2" in found[5]
 
 
+def test_matches_are_taken_once_and_can_be_added_again() -> None:
+    """What was taken and added to others is the same; a second time there is nothing to take."""
+    session = Session([str(LOGIN)])
+    analysis = session.analysis(rules=True, matches=True)
+    for _ in analysis.rows():
+        pass
+    assert analysis.matches is not None
+    taken, again = analysis.matches.taken(), RuleMatches()
+    assert not analysis.matches.taken()
+    for frame, match in taken:
+        again.add(frame, match)
+    for each in analysis.findings():
+        again.settle(each)
+    assert [each.rule for each in again.at(6)] == ["RMQ-N6"]
+
+
 def test_what_is_no_finding_is_no_match() -> None:
     """A match whose finding was not reported is left out; nobody notes matches unasked."""
     session = Session([str(PUBLISH)])

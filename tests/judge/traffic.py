@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
-from tests.draw import is_drawn
+from tests.draw import is_drawn, some
 from tests.recorded.index import FRAME, Line, cover, lines, of
 
 from streamshark.flows import Gap, Segment
@@ -32,6 +32,8 @@ LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
 USUAL_BYTES, USUAL_FRAMES = 256 * 1024, 500
 """Captures of usual size have less payload and fewer frames: others mostly repeat themselves."""
+LARGE_DRAWN = 3
+"""Captures of any size that are drawn."""
 SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""
 MIDDLING = 32 * 1024
@@ -60,15 +62,19 @@ def captures(protocol: str, *, large: bool = False) -> list[Path]:
     """Return the recorded captures of a protocol that are judged, sorted.
 
     Where not all are: few that show all that captures of usual size show, and a tenth of the others
-    of that size, drawn. With `large` the few show all that any capture shows.
+    of that size, drawn. With `large` also few that show all frames of any capture, whoever sends
+    them, and some of those with a finding of their own, drawn.
     """
     every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
     told = as_told(protocol, every)
     small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
-    chosen = {line.capture for line in needed(cover(told if large else small))}
+    chosen = {line.capture for line in needed(cover(small))}
     chosen |= {line.capture for line in small if is_drawn(line.capture)}
+    if large:
+        chosen |= {line.capture for line in needed(cover(map(without_senders, told)))}
+        chosen |= set(some((line.capture for line in needed(cover(told))), LARGE_DRAWN))
     return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
 
 
@@ -83,6 +89,13 @@ def as_told(protocol: str, captures: Iterable[Line]) -> list[Line]:
         return kind in ("carried", FRAME, "piece", "problem")
 
     return [each._replace(shows=tuple(filter(is_told, each.shows))) for each in captures]
+
+
+def without_senders(line: Line) -> Line:
+    """Return a capture with the kinds of its frames, without their senders and findings."""
+    kinds = (feature.split() for feature in line.shows if not feature.startswith("finding "))
+    shows = {" ".join(kind[:-2] + kind[-1:] if kind[0] == FRAME else kind): None for kind in kinds}
+    return line._replace(shows=tuple(shows))
 
 
 def needed(captures: Iterable[Line]) -> list[Line]:

@@ -1,10 +1,13 @@
 """The program on an index of a recorded capture, for tests."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
+from queue import Queue
 from tempfile import mkdtemp
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from streamshark.index.build import IndexBuilder, IndexOptions
@@ -38,10 +41,77 @@ def indexed(capture: str) -> Path:
     return folder
 
 
+def live(growing: "GrowingIndex") -> Browser:
+    """Return the browser of a capture that grows."""
+    return Browser(growing, formats())
+
+
 def browser(capture: str = CREDIT, *, show_secrets: bool = False) -> Browser:
     """Return the browser of a recorded capture."""
     index = Index(indexed(capture), IndexOptions().known())
     return Browser(Indexed(index), formats(), show_secrets=show_secrets)
+
+
+class GrowingIndex:
+    """The live index of a capture that comes in parts, built by a thread."""
+
+    reason = ""
+
+    def __init__(self, capture: str = CREDIT) -> None:
+        self.data = next((CAPTURES / capture).glob("traffic.*")).read_bytes()
+        self._at = 0
+        self._parts: Queue[bytes] = Queue()
+        self.folder = Path(mkdtemp(prefix="streamshark-test-"))
+        options = _Given(self)
+        builder = IndexBuilder([capture], self.folder, options, follows=True)
+        self._thread = Thread(target=builder.run, daemon=True)
+        self._thread.start()
+        self.grow(400)
+        while not (self.folder / "progress.json").exists():
+            time.sleep(0.01)
+        self.index = Index(self.folder, options.known())
+
+    def grow(self, size: int) -> None:
+        """Let so many more bytes come."""
+        self._parts.put(self.data[self._at : self._at + size])
+        self._at += size
+
+    def end(self) -> None:
+        """Let all that is left come, and the end."""
+        if self._at < len(self.data):
+            self.grow(len(self.data))
+        self._parts.put(b"")
+        self._thread.join()
+
+    # As a source
+
+    damage = None
+    name = "growing"
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether a part came in time."""
+        until = time.monotonic() + seconds
+        while self._parts.empty() and time.monotonic() < until:
+            time.sleep(0.005)
+        return not self._parts.empty()
+
+    def read(self, _most: int) -> bytes:
+        """Return the next part."""
+        return self._parts.get()
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class _Given(IndexOptions):
+    """Options of a reading whose source is given."""
+
+    def __init__(self, source: GrowingIndex) -> None:
+        super().__init__()
+        object.__setattr__(self, "_source", source)
+
+    def _followed(self, _name: str) -> GrowingIndex:
+        return self._source
 
 
 Script = Callable[[StreamsharkApp, "Pilot[int]"], Awaitable[None]]
@@ -49,14 +119,15 @@ Script = Callable[[StreamsharkApp, "Pilot[int]"], Awaitable[None]]
 
 def run(
     script: Script,
-    capture: str = CREDIT,
+    capture: str | GrowingIndex = CREDIT,
     size: tuple[int, int] = (80, 24),
     **options: Any,  # noqa: ANN401 - of the program
 ) -> None:
     """Run the program on a capture, and a script that presses keys."""
 
     async def whole() -> None:
-        app = StreamsharkApp(browser(capture), **options)
+        shown = browser(capture) if isinstance(capture, str) else live(capture)
+        app = StreamsharkApp(shown, **options)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(app, pilot)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.failures import Failures
-from tests.tui.screens import run, text
+from tests.tui.screens import GrowingIndex, run, text
 from tests.tui.snapshots import FOLDER, SIZES, taken
 from textual.widgets import Static
 
@@ -201,6 +201,53 @@ def test_every_key_does_what_the_table_says() -> None:
                         assert case.check(app), f"{app.said}\n{text(app)}"
 
     run(script, size=(112, 36))
+
+
+def test_a_live_capture_leaves_the_selection_and_brings_news() -> None:
+    """Rows that come are counted, findings are said and marked; `G` follows; filters keep up."""
+    growing = GrowingIndex()
+
+    async def script(app: StreamsharkApp, pilot: "Pilot[int]") -> None:
+        frames = app.frames
+        while frames.state.count < 3:
+            growing.grow(200)
+            await pilot.pause(0.05)
+            app.look()
+        await pilot.press("j", "j")
+        seen = frames.state.count
+        while growing.index.finding_count == 0 or frames.state.count == seen:
+            growing.grow(200)
+            await pilot.pause(0.05)
+            app.look()
+        assert frames.state.cursor == 2
+        assert f"{frames.state.count - seen:,} new, G follows" in status(app)
+        assert "1 new finding: N RMQ-P2 at frame 5, ]f shows it" in status(app)
+        assert "live" in status(app)
+        assert " N    5 " in text(app)
+        app.browser.severity = lambda _at: ("E", "error")
+        app.look()
+        frames.list.mark_news()
+        await pilot.pause()
+        assert " E    5 " in text(app)
+        del app.browser.severity
+        app.run_command("filter _ws.expert")
+        await pilot.pause(0.05)
+        assert list(frames.state.selected) == [5]
+        await pilot.press("]", "f")
+        assert (frames.state.row, "RMQ-P2" in app.said) == (5, True)
+        await pilot.press("G")
+        growing.end()
+        app.look()
+        await pilot.pause(0.05)
+        assert list(frames.state.selected) == [5, 16]
+        assert (frames.state.row, app.browser.is_complete) == (16, True)
+        assert "1 new finding: W RMQ-C2 at frame 16" in status(app)
+        await pilot.press("f5")
+        assert "RMQ-C2" in text(app)
+        await pilot.press("f2")
+        assert "new finding" not in status(app)
+
+    run(script, growing, size=(112, 36))
 
 
 def test_screens_are_as_they_were() -> None:

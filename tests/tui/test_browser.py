@@ -15,7 +15,7 @@ VERDICTS = (
     ('nats.lmsg.account == "$G"', "valid"),
     ("liftbridge.append_entries.rpc_type == 0", "valid"),
     ("rmqstream.kommand", "invalid"),
-    ("_ws.expert", "invalid"),
+    ("_ws.expert", "valid"),
     ("frame.number ==", "invalid"),
     ("rmqstream.problem &&", "invalid"),
 )
@@ -35,6 +35,9 @@ def test_filters_select_rows_by_what_only_the_whole_capture_has() -> None:
     for text, rows in (
         ('rmqstream.command == "deliver"', [15, 16]),
         ('finding.severity == "warning"', [16]),
+        ('_ws.expert.severity == "Warning"', [16]),
+        ("rmqstream.finding", [5, 16]),
+        ("rmqstream.expert.rmq_c2", [16]),
         ("answer.rmqstream.open_response", [9]),
         ("request.rmqstream.subscribe", [14]),
         ("answer.missing", []),

@@ -88,14 +88,28 @@ class SyntheticTcp:
         options = self._options()
         return [self._control(0, SYN, time_ns, options), self._packet(1, RST | ACK, time_ns)]
 
-    def open(self, time_ns: int) -> list[SyntheticPacket]:
-        """Open the connection: SYN, SYN and ACK, ACK."""
+    def ask(self, time_ns: int) -> list[SyntheticPacket]:
+        """Return a SYN that is not answered; the next one repeats it."""
+        return [self._packet(0, SYN, time_ns, options=self._options())]
+
+    def open(self, time_ns: int, after_ns: tuple[int, int] = (0, 0)) -> list[SyntheticPacket]:
+        """Open the connection: SYN, SYN and ACK, ACK.
+
+        Args:
+            time_ns: Time of the SYN.
+            after_ns: Time from there to the SYN and ACK, and from there to the ACK.
+        """
         options = self._options()
+        answered_ns = time_ns + after_ns[0]
         return [
             self._control(0, SYN, time_ns, options),
-            self._control(1, SYN | ACK, time_ns, options),
-            self._packet(0, ACK, time_ns),
+            self._control(1, SYN | ACK, answered_ns, options),
+            self._packet(0, ACK, answered_ns + after_ns[1]),
         ]
+
+    def skip(self, side: int, length: int) -> None:
+        """Leave out bytes of one side, as if their packets were not captured."""
+        self._next[side] = self._next[side] + length & _MASK
 
     def send(self, side: int, data: bytes, time_ns: int) -> list[SyntheticPacket]:
         """Send bytes of one side, in packets of at most `mss` bytes.

@@ -7,6 +7,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.output import Output
 from streamshark.lua import install as installing
+from streamshark.lua import profile as profiles
 from streamshark.lua.generate import plugins
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.views.generated_files import GeneratedFiles
@@ -46,13 +47,27 @@ def generate(names: tuple[str, ...], folder: str, paths: tuple[str, ...]) -> int
 @command.command("install", context_settings=options.HELP)
 @_NAMES
 @_PROGRAM
+@click.option(
+    "--profile",
+    "with_profile",
+    is_flag=True,
+    help=f"Also install the profile {profiles.NAME}: columns, colours, filter buttons, graphs.",
+)
 @options.paths
-def install(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
+def install(
+    names: tuple[str, ...], program: str, paths: tuple[str, ...], *, with_profile: bool
+) -> int:
     """Install plugins into Wireshark's personal plugin folder and check that they load."""
     texts = plugins(catalog(paths), formats(paths), names)
     where = installing.folder(program)
     installing.install(texts, where)
-    return _checked(texts, where, program)
+    found = installing.check(texts, where, program)
+    code = _print_state(found, where)
+    if with_profile and code == 0:
+        own = {each.wire.id for each in catalog(paths)}
+        shorts = [each.protocol for each in found if each.name.removesuffix(".lua") in own]
+        _print_lines([f"{profiles.install(shorts, program)}: wireshark -C {profiles.NAME}"])
+    return code
 
 
 @command.command("uninstall", context_settings=options.HELP)
@@ -60,11 +75,12 @@ def install(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int
 @_PROGRAM
 @options.paths
 def uninstall(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
-    """Remove plugins from Wireshark's personal plugin folder."""
+    """Remove plugins from Wireshark's personal plugin folder; without names, the profile too."""
     texts = plugins(catalog(paths), formats(paths), names)
-    _print_lines(
-        f"removed {path}" for path in installing.uninstall(texts, installing.folder(program))
-    )
+    removed = installing.uninstall(texts, installing.folder(program))
+    if not names:
+        removed += profiles.uninstall(program)
+    _print_lines(f"removed {path}" for path in removed)
     return 0
 
 
@@ -75,12 +91,12 @@ def uninstall(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> i
 def check(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
     """Check with tshark that plugins are installed and load; exit with 1 if one does not."""
     texts = plugins(catalog(paths), formats(paths), names)
-    return _checked(texts, installing.folder(program), program)
+    where = installing.folder(program)
+    return _print_state(installing.check(texts, where, program), where)
 
 
-def _checked(texts: dict[str, str], where: Path, program: str) -> int:
+def _print_state(found: list[installing.Loaded], where: Path) -> int:
     """Print for each plugin whether it has loaded; return the exit code."""
-    found = installing.check(texts, where, program)
     _print_lines(
         f"{where / each.name}: {each.problem or f'loaded as {each.protocol}'}" for each in found
     )

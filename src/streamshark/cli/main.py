@@ -27,6 +27,7 @@ COMMANDS = {
     "check": "Find faults: client mistakes, refusals, lost data.",
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
+    "minimise": "Write the least capture that still shows a finding.",
     "tui": "Browse captures on the screens of a terminal.",
     "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",

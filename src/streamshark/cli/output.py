@@ -5,8 +5,9 @@ On a terminal, lines are folded to its width, and long texts go through a pager.
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from shutil import get_terminal_size, which
 from typing import IO, TYPE_CHECKING, Any, Self
 
@@ -35,6 +36,8 @@ EXIT_CODES = {
     CLOSED_PIPE: "The reader closed the output.",
 }
 """What each exit code of the program means."""
+_HELD: ContextVar[list[str] | None] = ContextVar("held", default=None)
+"""Messages that are printed later; None if they are printed at once."""
 
 
 class Output:
@@ -153,8 +156,24 @@ def silence() -> None:
         return
 
 
+@contextmanager
+def held_messages() -> Iterator[None]:
+    """Print what `complain` is given at the end of `with`: screens are on the terminal before."""
+    held = _HELD.set([])
+    try:
+        yield
+    finally:
+        messages = _HELD.get() or []
+        _HELD.reset(held)
+        for each in messages:
+            complain(each)
+
+
 def complain(message: str) -> None:
     """Print one line on stderr; a terminal has it folded, unless a word is wider than it."""
+    if (held := _HELD.get()) is not None:
+        held.append(message)
+        return
     line = f"streamshark: {printable(message)}"
     if sys.stderr.isatty():
         with suppress(OSError, ValueError):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ from streamshark.protocols.catalog import catalog
 from streamshark.session import Session
 
 MODULE = "streamshark.cli.recording_report"
+SCREENS = "streamshark.cli.recording_screens"
 _CODES = {
     0: 0,
     DAMAGED: DAMAGED,
@@ -45,6 +47,18 @@ def report_options(given: Mapping[str, Any], *, shows_rows: bool) -> list[str]:
     for option, name in named.items():
         if given[name] is not None:
             words += [option, given[name]]
+    return words + _reading_options(given)
+
+
+def screen_options(given: Mapping[str, Any]) -> list[str]:
+    """Return the options of the process that shows screens, for those of the command."""
+    chosen = given["display_filter"]
+    return [*(["-Y", chosen] if chosen else []), *_reading_options(given)]
+
+
+def _reading_options(given: Mapping[str, Any]) -> list[str]:
+    """Return the options that say how the recording is read."""
+    words = []
     for folder in given["paths"]:
         words += ["--protocol-path", folder]
     for protocol, dialect in given["dialects"].items():
@@ -55,17 +69,24 @@ def report_options(given: Mapping[str, Any], *, shows_rows: bool) -> list[str]:
 
 
 class RecordingReader:
-    """The process that prints rows and findings of a recording.
+    """The process that prints rows and findings of a recording, or shows it on screens.
 
     Args:
-        arguments: Options of `recording_report`.
-        closed: Called if the reader of its output has closed it, which ends the process.
+        arguments: Options of `recording_report`, or with `screens` of `recording_screens`.
+        closed: Called if the reader of its output has closed it, or the user has left the screens,
+            which ends the process.
+        screens: Whether it shows screens.
     """
 
     def __init__(
-        self, arguments: Sequence[str], closed: Callable[[], object] | None = None
+        self,
+        arguments: Sequence[str],
+        closed: Callable[[], object] | None = None,
+        *,
+        screens: bool = False,
     ) -> None:
         self._closed = closed
+        self._screens = screens
         self._arguments = arguments
         self._files: list[Path] = []
         self._process: asyncio.subprocess.Process | None = None
@@ -97,19 +118,21 @@ class RecordingReader:
         return None if code is None else _CODES.get(code)
 
     def kill(self) -> None:
-        """End it at once."""
+        """End it at once; screens restore the terminal before."""
         self._is_over, self._restarts = True, MOST_RESTARTS
         if self._process is not None:
             with suppress(ProcessLookupError):
-                self._process.kill()
+                self._process.send_signal(signal.SIGTERM if self._screens else signal.SIGKILL)
 
     async def _start(self, since: int) -> None:
         """Start a process that reads all files, and prints rows from a time in ns on."""
+        module = ("-m", SCREENS) if self._screens else ("-m", MODULE, "--since", str(since))
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", MODULE, "--since", str(since), *self._arguments),
+            *(*module, *self._arguments),
             stdin=asyncio.subprocess.PIPE,
-            process_group=0,  # Ctrl-C ends the command, which lets it finish
+            # Ctrl-C ends the command, which lets it finish; screens need the terminal.
+            process_group=None if self._screens else 0,
         )
         for each in self._files:
             self._name(each)
@@ -128,7 +151,7 @@ class RecordingReader:
             code = 0 if process is None else await process.wait()
             if code in _CODES and self._is_over:
                 return code
-            if code == CLOSED_PIPE:
+            if code == CLOSED_PIPE or self._screens:
                 if self._closed is not None:
                     self._closed()
                 return code

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from heapq import heappush
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -361,13 +361,19 @@ class Program:
             found(entity, conn, t, why)
 
     def _is_used(self, kind: str, name: str) -> bool:
-        targets = [t for each in self.watches for t in each.on]
-        targets += [t for each in self.chosen.moves for t in each.on]
-        targets += [t for each in self.chosen.repeats for t in each.on]
-        targets += [t for each in self.chosen.links for t in each.on]
-        targets += [t for each in self.chosen.timers for t in (*each.on, *each.values["clear"])]
-        targets += [t for steps in self.model.steps.values() for step in steps for t in step.on]
-        return any(target[:2] == (kind, name) for target in targets)
+        return (kind, name) in self._triggering
+
+    @cached_property
+    def _triggering(self) -> set[tuple[str, str]]:
+        """The triggers on which something depends."""
+        chosen = self.chosen
+        targets = [target for each in self.watches for target in each.on]
+        for tables in (chosen.moves, chosen.repeats, chosen.links, chosen.timers):
+            targets += [target for each in tables for target in each.on]
+        targets += [target for each in chosen.timers for target in each.values["clear"]]
+        steps = (step for each in self.model.steps.values() for step in each)
+        targets += [target for step in steps for target in step.on]
+        return {target[:2] for target in targets}
 
     # Functions that handlers call
 

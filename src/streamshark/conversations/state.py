@@ -7,7 +7,8 @@ ignored.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from functools import lru_cache
+from types import CodeType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from streamshark.conversations.conversation import NOTHING, Annotation, Name
@@ -379,7 +380,7 @@ def kind_of(
     known = [f"    self.{key} = {value!r}" for key, value in (starts or {}).items()] or ["    pass"]
     text = "\n".join(["def fill(self):", *lines, "def begin_with(self):", *known])
     scope: dict[str, Any] = {"EMPTY": EMPTY}
-    exec(text, scope)  # noqa: S102 - one assignment for each slot
+    exec(_code(text), scope)  # noqa: S102 - one assignment for each slot
     fill = scope["fill"]
 
     def init(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - any object
@@ -388,6 +389,12 @@ def kind_of(
 
     members = {"__slots__": tuple(own), "__init__": init, "begin_with": scope["begin_with"]}
     return type(name, (base,), members)
+
+
+@lru_cache(maxsize=1024)
+def _code(text: str) -> CodeType:
+    """Compile text; the same slots are needed again by each reading."""
+    return compile(text, "<slots>", "exec")
 
 
 def _slots(base: type) -> set[str]:

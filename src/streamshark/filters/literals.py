@@ -55,6 +55,8 @@ def value_of(literal: WrittenValue | BareWord, kind: FieldType, field: FieldInfo
         form, value = "integer", _bytes(str(value))[0]
     text = literal.text if kind.kind == "ipv6" else literal.text.removeprefix(":")
     made = _MAKERS[kind.kind](form, text, value, kind, field)
+    if made is None and kind.kind == "protocol":
+        raise Unsuitable(f'{literal.text} is not a sequence of bytes, such as 0a:0b or "text"')
     if made is None:
         raise Unsuitable(f"{literal.text} is not {kinds.named(kind)}")
     return made

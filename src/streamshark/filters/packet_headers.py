@@ -7,7 +7,7 @@ from typing import Any, Final
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
-from streamshark.filters.packets import Packet, TcpSegment, option
+from streamshark.filters.packets import UDP_FIXED, Packet, TcpSegment, option
 from streamshark.filters.tcp_analysis import FIN, SYN, Analysed, AnalysisFlag
 from streamshark.flows.ip import TCP_FIXED
 from streamshark.schema.words import FieldFacts
@@ -108,6 +108,24 @@ def hosts(version: int) -> Get:
 
 def _udp_ports(*ends: int) -> Get:
     return lambda packet: [ports[each] for ports in packet.udp for each in ends]
+
+
+def _of_datagrams(start: int) -> Get:
+    """Return what gets a 16-bit number of the UDP headers."""
+    return lambda packet: [
+        int.from_bytes(each[start : start + 2])
+        for each in packet.datagrams
+        if len(each) == UDP_FIXED
+    ]
+
+
+def _of_message(protocol: int, at: int) -> Get:
+    """Return what gets a byte of the ICMP messages of a version."""
+    return lambda packet: [
+        packet.data[start + at]
+        for start in packet.carried(protocol)
+        if start + at < len(packet.data)
+    ]
 
 
 def _flag(mask: int) -> Get:
@@ -222,7 +240,11 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
     "ipv6.version": (_U8, _shifted(_number(6, 0, 1), 4), "Version of IP."),
     "ipv6.plen": (_U16, _number(6, 4, 2), "Length of what the IPv6 header precedes."),
     "icmp": (kinds.NONE, _of_ip(_ICMP), "A message of ICMP."),
+    "icmp.type": (_U8, _of_message(_ICMP, 0), "Type of the message."),
+    "icmp.code": (_U8, _of_message(_ICMP, 1), "Code of the message, within its type."),
     "icmpv6": (kinds.NONE, _of_ip(_ICMPV6), "A message of ICMPv6."),
+    "icmpv6.type": (_U8, _of_message(_ICMPV6, 0), "Type of the message."),
+    "icmpv6.code": (_U8, _of_message(_ICMPV6, 1), "Code of the message, within its type."),
     "eth": (kinds.PROTOCOL, _ethernet(0, _ETHERNET_SIZE), "The Ethernet header."),
     "eth.src": (kinds.BYTES, _ethernet(6, 12), "Ethernet address that sent it."),
     "eth.dst": (kinds.BYTES, _ethernet(0, 6), "Ethernet address that it was sent to."),
@@ -234,6 +256,13 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
     "udp.srcport": (_U16, _udp_ports(0), "UDP port that sent it."),
     "udp.dstport": (_U16, _udp_ports(1), "UDP port that it was sent to."),
     "udp.port": (_U16, _udp_ports(0, 1), "Both UDP ports."),
+    "udp.length": (_U16, _of_datagrams(4), "Length of the datagram, with its header."),
+    "udp.checksum": (_U16, _of_datagrams(6), "Checksum of the datagram."),
+    "udp.payload": (
+        kinds.BYTES,
+        lambda packet: [found for each in packet.datagrams if (found := each.payload)],
+        "What the datagram carries.",
+    ),
     "tcp": (kinds.PROTOCOL, _tcp(lambda tcp: tcp.header), "The TCP header."),
     "tcp.stream": (_U32, _tcp(lambda tcp: tcp.stream), "Number of the connection."),
     "tcp.srcport": (_U16, _tcp(lambda tcp: tcp.srcport), "Port that sent it."),
@@ -367,6 +396,14 @@ def missing(name: str, *, is_for_rows: bool) -> str:
             f"below the protocols of frames there are {', '.join(_KNOWN)}"
         )
     return ""
+
+
+def without_bytes(name: str) -> str:
+    """Return a sentence about a protocol whose bytes filters of rows cannot test; else ''."""
+    field = HEADERS.get(name)
+    if field is None or field.type is not kinds.PROTOCOL:
+        return ""
+    return f'"{name}" has bytes in filters of packets alone, which --packets tests'
 
 
 def _after(tcp: TcpSegment) -> int:

@@ -28,7 +28,7 @@ _TCP: Final = struct.Struct(">HHIIHH").unpack_from
 _IPV6_FIXED = 40
 _PORTS: Final = struct.Struct(">HH").unpack_from
 UDP: Final = 17
-_UDP_FIXED: Final = 8
+UDP_FIXED: Final = 8
 _NO_OPERATION, _WINDOW_SCALE, _SACK = 1, 3, 5
 
 
@@ -46,6 +46,11 @@ class Span(bytes):
         made = cls(data)
         made.whole = whole
         return made
+
+    @property
+    def payload(self) -> bytes:
+        """What the protocol carries."""
+        return self.whole[len(self) :]
 
 
 class IpHeader(NamedTuple):
@@ -121,16 +126,23 @@ class Packet:
     @cached_property
     def datagrams(self) -> list[Span]:
         """Its UDP headers, each with the datagram."""
-        found = ip_headers(self.link, self.data)
-        starts = (at for *_, protocol, at in found if protocol == UDP and at + 4 <= len(self.data))
-        return [Span.of(self.data[at : at + _UDP_FIXED], self.data[at:]) for at in starts]
+        starts = (at for at in self.carried(UDP) if at + 4 <= len(self.data))
+        return [self._datagram(at) for at in starts]
+
+    def _datagram(self, at: int) -> Span:
+        """Return the UDP header at an offset, with its datagram and without padding."""
+        header = self.data[at : at + UDP_FIXED]
+        size = max(int.from_bytes(header[4:6]), UDP_FIXED)
+        return Span.of(header, self.data[at : at + size])
 
     @cached_property
     def udp(self) -> list[tuple[int, int]]:
         """Source and destination ports of its UDP headers."""
-        found = ip_headers(self.link, self.data)
-        starts = (at for *_, protocol, at in found if protocol == UDP and at + 4 <= len(self.data))
-        return [_PORTS(self.data, at) for at in starts]
+        return [_PORTS(each) for each in self.datagrams]
+
+    def carried(self, protocol: int) -> list[int]:
+        """Return where what IP carries begins in the packet, of a protocol."""
+        return [at for *_, kind, at in ip_headers(self.link, self.data) if kind == protocol]
 
 
 def _ip_header(data: bytes, kind: int, at: int, end: int) -> IpHeader:

@@ -277,6 +277,12 @@ class RowFields:
 
         return missing(name, is_for_rows=self.headers is HEADERS)
 
+    def without_bytes(self, name: str) -> str:
+        """Return a sentence about a protocol that has bytes in packets alone; else ''."""
+        from streamshark.filters.packet_headers import without_bytes  # noqa: PLC0415 - as above
+
+        return without_bytes(name) if self.headers is HEADERS else ""
+
     def getter(  # noqa: PLR0911 - one row a kind
         self, field: FieldValue, kind: RowKind
     ) -> Getter | ConstantValue | None:

@@ -45,6 +45,9 @@ class KnownFields(Protocol):
     def missing(self, name: str) -> str:
         """Return a sentence about a name that no field has; empty if there is nothing to say."""
 
+    def without_bytes(self, name: str) -> str:
+        """Return a sentence about a protocol that has bytes elsewhere; empty for other fields."""
+
 
 # Operands
 
@@ -198,6 +201,11 @@ class _Typer:
         """Return the error of a node."""
         return FilterError(message, self.text, node.start, node.end, suggestion=suggestion)
 
+    def unsuitable(self, operand: Operand, message: str, node: Node) -> FilterError:
+        """Return the error of an operand whose type does not fit."""
+        name = operand.field.name if isinstance(operand, FieldValue) else ""
+        return self.error(self.fields.without_bytes(name) or message, node)
+
     # Tests
 
     def test(self, node: Node) -> Test:
@@ -270,9 +278,8 @@ class _Typer:
                 f"string({operand.field.name})",
             )
         if operand.type.kind not in kinds.SEARCHED:
-            raise self.error(
-                f"{what} is for text and bytes, not for {kinds.named(operand.type)}", node
-            )
+            message = f"{what} is for text and bytes, not for {kinds.named(operand.type)}"
+            raise self.unsuitable(operand, message, node)
         return operand
 
     def within(self, node: Membership) -> Within:
@@ -391,7 +398,7 @@ class _Typer:
         try:
             return TypedConstant(value_of(node, like.type, field), like.type)
         except Unsuitable as why:
-            raise self.error(str(why), node) from None
+            raise self.unsuitable(like, str(why), node) from None
 
     def is_near(self, word: str) -> bool:
         """Return whether a word begins as fields do: with the name of a protocol."""
@@ -412,7 +419,7 @@ class _Typer:
         """Return a typed slice."""
         operand = self.operand(node.operand, None)
         if operand.type.kind not in kinds.SLICED:
-            raise self.error(f"{kinds.named(operand.type)} has no slices", node)
+            raise self.unsuitable(operand, f"{kinds.named(operand.type)} has no slices", node)
         is_text = operand.type.kind == "text"
         return SliceValue(operand, node.parts, kinds.TEXT if is_text else kinds.BYTES)
 
@@ -488,7 +495,8 @@ class _Typer:
         if only_fields and not is_field:
             raise self.error(f"{name}() takes a field", node)
         if takes is not None and operand.type.kind not in takes:
-            raise self.error(f"{name}() is not for {kinds.named(operand.type)}", node)
+            message = f"{name}() is not for {kinds.named(operand.type)}"
+            raise self.unsuitable(operand, message, node)
         if name == "vals" and not (isinstance(operand, FieldValue) and operand.field.names):
             raise self.error("vals() takes a field whose numbers have names", node)
         return CallValue(name, (operand,), result or operand.type)

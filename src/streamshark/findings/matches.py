@@ -67,7 +67,17 @@ class RuleMatches:
             rule.id, rule.severity.value, rule.group.value, index, conn.protocol,
             None if is_shared else conn.flow, text,
         )  # fmt: skip
-        self._of_frame.setdefault(at, []).append(match)
+        self.add(at, match)
+
+    def add(self, frame: int, match: RuleMatch) -> None:
+        """Add a match at a frame."""
+        self._of_frame.setdefault(frame, []).append(match)
+
+    def taken(self) -> list[tuple[int, RuleMatch]]:
+        """Return the matches since the last call, each with its frame, and forget them."""
+        found = [(frame, each) for frame, listed in self._of_frame.items() for each in listed]
+        self._of_frame.clear()
+        return found
 
     def settle(self, finding: Finding) -> None:
         """Note that a finding was reported, and what it also caused."""

@@ -6,6 +6,7 @@ whose capture has grown, continues there.
 
 import errno
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from streamshark.capture import PacketBatch, open_capture
 from streamshark.capture.followed_file import FollowedFile
+from streamshark.capture.growing_files import GrowingFiles
+from streamshark.capture.source import Source
 from streamshark.dissector import KnownProtocols
 from streamshark.index import cache
 from streamshark.index.columns import IndexDamageError
@@ -55,6 +58,8 @@ class IndexOptions:
     limit: int | None = None
     """Most packets."""
     keylog: str | None = None
+    names_files: bool = False
+    """Whether standard input names the captures, a line each, which are still being written."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
@@ -87,8 +92,18 @@ class IndexOptions:
             live=follows or cache.STDIN in sources,
         )
         for number, source in enumerate(sources if follows else ()):
-            session.captures.append(open_capture(FollowedFile(source), number))
+            session.captures.append(open_capture(self._followed(source), number))
         return session
+
+    def _followed(self, source: str) -> Source:
+        """Return a source that waits for what is appended.
+
+        Raises:
+            StreamsharkError: It cannot be read.
+        """
+        if self.names_files:
+            return GrowingFiles(sys.stdin.buffer)
+        return FollowedFile(source)
 
     def plain(self) -> dict[str, Any]:
         """Return the options as JSON shows them."""
@@ -98,6 +113,7 @@ class IndexOptions:
             "dialects": dict(self.dialects),
             "limit": self.limit,
             "keylog": self.keylog,
+            "names_files": self.names_files,
         }
 
 
@@ -219,7 +235,7 @@ class _Building:
     ) -> None:
         self.builder, self.session, self.writer, self.report = builder, session, writer, report
         self.analysis = session.analysis(
-            rules=True, conversations=True, derives=_is_mark, follow=session.live
+            rules=True, conversations=True, derives=_is_mark, follow=session.live, matches=True
         )
         self.next = time.monotonic() + COMMIT
         self.next_cpu = 0.0
@@ -227,6 +243,8 @@ class _Building:
         self.next_save = time.process_time() + builder.saves
         self.flows = builder.progress.flows
         """Number of connections that were written."""
+        self.comments: dict[int, int] = {}
+        """File to the number of its comments that were written."""
         self.seen = self.last_ns = 0
         """Packets that were dissected, and time of the last."""
         self.can_be_saved = len(builder.sources) == 1 and session.captures[0].is_file
@@ -310,6 +328,12 @@ class _Building:
             self.writer.add_news(self.analysis.news())
         else:
             self.writer.add_findings(self.analysis.findings())
+        if self.analysis.matches is not None:
+            self.writer.add_matches(self.analysis.matches.taken())
+        for each in self.session.captures[-len(self.builder.sources) :]:
+            first = self.comments.get(each.file, 0)
+            self.writer.add_comments(each.file, each.comments[first:])
+            self.comments[each.file] = len(each.comments)
         self.writer.add_connections(self.connections(self.flows))
         self.flows = len(self.session.dissector.tracker.flows)
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from streamshark import __version__
 from streamshark.index.columns import MODE, IndexDamageError
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the files; an index of another one is made again."""
 ROWS: Final = {
     "time": "q",  # ns since 1970
@@ -39,8 +39,8 @@ WINDOWS: Final = {
 }
 """Column of the windows of the captures to the code of its numbers."""
 RECORDS: Final = (
-    "settings", "contexts", "details", "spool", "conversations", "findings", "connections",
-    "readers",
+    "settings", "contexts", "details", "spool", "conversations", "findings", "matches", "comments",
+    "connections", "readers",
 )  # fmt: skip
 
 NO_TIME: Final = 0xFFFF_FFFF

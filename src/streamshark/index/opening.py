@@ -6,6 +6,7 @@ what has been committed, and looks again (`Index.grew`).
 
 import gc
 import json
+import math
 import os
 import shutil
 import signal
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 LOOK: Final = 0.02
 """Seconds between two looks at an index that is being built."""
+WAITING: Final = 1.0
+"""Seconds without an index after which a caller is told of it."""
 PATIENCE: Final = 0.2
 """Seconds for which a process that builds is waited for at the end."""
 
@@ -39,7 +42,8 @@ class IndexedCaptures:
 
     Without `cached`, for standard input, or if the cache cannot be written, the index lies in a
     temporary folder and is removed at the end. With `follows` the building waits at the end of the
-    captures for more, until `close`.
+    captures for more, until `close`. `waits` is called if no packet comes in
+    `WAITING` seconds.
 
     Raises:
         StreamsharkError: A capture cannot be read at all.
@@ -52,6 +56,7 @@ class IndexedCaptures:
         *,
         cached: bool = True,
         follows: bool = False,
+        waits: Callable[[], object] = lambda: None,
     ) -> None:
         self.sources = list(sources)
         self.follows = follows
@@ -64,7 +69,7 @@ class IndexedCaptures:
             self.is_cached = False
             self.folder = Path(tempfile.mkdtemp(prefix="streamshark-index-"))
         self._begin()
-        self.index: Index = self._opened()
+        self.index: Index = self._opened(waits)
 
     def _is_built_otherwise(self) -> bool:
         """Return whether the process that builds the index follows captures and this one does not.
@@ -95,13 +100,17 @@ class IndexedCaptures:
             start_new_session=cache.STDIN not in self.sources,
         )
 
-    def _opened(self) -> Index:
+    def _opened(self, waits: Callable[[], object]) -> Index:
         """Return the index once there is one.
 
         Raises:
             StreamsharkError: It cannot be built.
         """
+        until = time.monotonic() + WAITING
         while True:
+            if time.monotonic() > until:
+                waits()
+                until = math.inf
             is_over = self._is_over
             try:
                 if not self._is_awaited():

@@ -33,6 +33,7 @@ from streamshark.dissection.row import (
 )
 from streamshark.dissector import KnownProtocols
 from streamshark.findings.finding import Finding
+from streamshark.findings.matches import RuleMatch, RuleMatches
 from streamshark.flows.segment import Flow
 from streamshark.framing.splitter import PacketRef, RawFrame
 from streamshark.framing.wire_format import FrameTable, Selector
@@ -141,6 +142,17 @@ class IndexedFinding(NamedTuple):
     finding: Finding
     rows: tuple[int, ...]
     """Rows of its frames, the guilty one first."""
+
+
+class IndexedComment(NamedTuple):
+    """A comment in a capture."""
+
+    file: int
+    kind: str
+    """`section`, `interface` or `packet`."""
+    number: int
+    """Number of the packet, 1-based; of section and interface 0-based."""
+    text: str
 
 
 class CommandStatistics(NamedTuple):
@@ -432,6 +444,11 @@ class Index(Sequence[Row]):
         """Number of the findings so far; a live index may withdraw some."""
         return len(self._findings())
 
+    @property
+    def finding_changes(self) -> int:
+        """Number of the findings so far, and of their changes in a live index."""
+        return len(self._records["findings"])
+
     def finding(self, number: int) -> IndexedFinding:
         """Return a finding by its place among the findings so far."""
         record = self._records["findings"][self._findings()[number]]
@@ -456,6 +473,22 @@ class Index(Sequence[Row]):
     def findings(self) -> Iterator[IndexedFinding]:
         """Yield the findings so far."""
         return map(self.finding, range(self.finding_count))
+
+    def matches(self) -> RuleMatches:
+        """Return the matches of rules so far, of findings that are yet to be added."""
+        found = RuleMatches()
+        for frame, *match in self._records["matches"]:
+            found.add(frame, RuleMatch(*match))
+        return found
+
+    def comments(self) -> Iterator[IndexedComment]:
+        """Yield the comments of the captures so far."""
+        return (IndexedComment(*each) for each in self._records["comments"])
+
+    @property
+    def comment_count(self) -> int:
+        """Number of the comments so far."""
+        return len(self._records["comments"])
 
     def connections(self) -> list[IndexedConnection]:
         """Return the connections so far, recognised or not, by flow number."""

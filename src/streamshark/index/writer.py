@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.capture import Capture
+from streamshark.capture.capture import Comment
 from streamshark.conversations.conversation import Conversation, split_start
 from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
+from streamshark.findings.matches import RuleMatch
 from streamshark.findings.news import Change, News
 from streamshark.framing.wire_format import FrameTable, WireFormat
 from streamshark.index.columns import FAST_LEVEL, LEVEL, Column, ColumnWriter, RecordWriter
@@ -355,6 +357,16 @@ class IndexWriter:
             rank = each.worst.rank + 1
             for frame in each.frames:
                 self._mark(frame, rank)
+
+    def add_matches(self, matches: Iterable[tuple[int, RuleMatch]]) -> None:
+        """Append matches of rules, each with its frame."""
+        for frame, match in matches:
+            self._records["matches"].add((frame, *match))
+
+    def add_comments(self, file: int, comments: Iterable[Comment]) -> None:
+        """Append comments of a capture."""
+        for each in comments:
+            self._records["comments"].add((file, each.kind, each.number, each.text))
 
     def add_news(self, news: Iterable[News]) -> None:
         """Append changes of findings, and mark the frames that prove them.

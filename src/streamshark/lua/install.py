@@ -53,11 +53,25 @@ def folder(program: str = PROGRAM) -> Path:
     Raises:
         StreamsharkError: It was built without Lua.
     """
+    try:
+        return named_folder(FOLDER, program)
+    except LookupError:
+        raise StreamsharkError(
+            f"{program} has no folder for Lua plugins: it was built without Lua"
+        ) from None
+
+
+def named_folder(wanted: str, program: str = PROGRAM) -> Path:
+    """Return a folder of this Wireshark by its name in `tshark -G folders`.
+
+    Raises:
+        LookupError: It has none of this name.
+    """
     for line in run("-G", "folders", program=program)[0].splitlines():
         name, _, path = line.partition("\t")
-        if name.strip().rstrip(":") == FOLDER:
+        if name.strip().rstrip(":") == wanted:
             return Path(path.strip())
-    raise StreamsharkError(f"{program} has no folder for Lua plugins: it was built without Lua")
+    raise LookupError(wanted)
 
 
 def install(texts: Mapping[str, str], where: Path) -> list[Path]:

@@ -145,6 +145,7 @@ class Plugin:
             *([part("reassembly")] if self.wire.fragments or self.wire.run else []),
             part("compile"),
             *(part(name) for name in self.conversation_parts()[-2:]),
+            part("statistics"),
             part("plugin"),
             *([part("websocket")] if "websocket.bytes" in self.wire.carried_in else []),
             *([part("grpc_messages")] if self.calls else []),
@@ -175,6 +176,7 @@ class Plugin:
         tls = wire.tls_ports
         plain = [each for each in wire.ports if each not in tls]
         lines = [
+            "local ARGUMENTS = { ... } -- those of `-X lua_script1:`",
             f"local SHORT = {quoted(wire.short)}",
             f"local TITLE = {quoted(self.protocol.title)}",
             f"local PORTS = {quoted(','.join(map(str, plain)))}",

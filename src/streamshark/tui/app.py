@@ -1,5 +1,7 @@
 """The program: screens, keys and commands."""
 
+import asyncio
+import signal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -19,7 +21,7 @@ from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
 from streamshark.tui.entry import Entry, Verdict
 from streamshark.tui.export import export
-from streamshark.tui.findings_page import FindingsPage
+from streamshark.tui.findings_page import FindingsPage, UnseenFindings
 from streamshark.tui.frames_page import FramesPage
 from streamshark.tui.help_screen import HelpScreen
 from streamshark.tui.keys import CONTEXTS, KeyMap, KeyReader, Press, command_of, key_of, shown
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 ALWAYS: Final = frozenset({"help", "close"})
 """Actions that the footer has first."""
+ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that end the program; the terminal is restored before."""
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
 
@@ -92,6 +96,7 @@ class StreamsharkApp(App[int]):
         """The finding whose evidence is shown."""
         self.evidence = 0
         """Which of its frames was shown last."""
+        self.news = UnseenFindings(browser.index)
         self.said = ""
         """The last message, until a key is pressed."""
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
@@ -109,6 +114,8 @@ class StreamsharkApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first screen, and look at the index from time to time."""
+        for each in ENDING:
+            asyncio.get_running_loop().add_signal_handler(each, self.exit, 128 + each)
         self.show("frames")
         self.look()
         self.set_interval(LOOK, self.look)
@@ -162,9 +169,12 @@ class StreamsharkApp(App[int]):
         """Update the status line."""
         status = self.status_line
         text = self.said or self.page.status()
+        if self.page.id == "findings":
+            self.news.see()
         typed = self.reader.typed
         progress = self.browser.progress()
-        shown_text = "  ".join(printable(each) for each in (text, progress, typed) if each)
+        parts = text, self.news.text(), progress, typed
+        shown_text = "  ".join(printable(each) for each in parts if each)
         status.update(shown_text)
         status.set_class(bool(self.said), "wrong")
         self.footer.update(self._footer())
@@ -477,6 +487,10 @@ class StreamsharkApp(App[int]):
         self._evidence(-1)
 
     def _evidence(self, step: int) -> None:
+        latest = self.news.latest
+        if latest is not None and step > 0:
+            self._show_latest(latest)
+            return
         if self.finding is None:
             raise StreamsharkError("choose a finding first: Enter on the Findings screen")
         rows = self.pages[3].rows_of(self.finding)
@@ -488,6 +502,16 @@ class StreamsharkApp(App[int]):
         self.reveal(rows[at])
         rule = self.finding.finding.rule
         self.say(f"{rule}: evidence {at + 1} of {len(rows)}")
+
+    def _show_latest(self, latest: "IndexedFinding") -> None:
+        """Show the frame of the finding that came last."""
+        self.news.see()
+        if not (rows := self.pages[3].rows_of(latest)):
+            self.show("findings")
+            return
+        self.finding, self.evidence = latest, 0
+        self.reveal(rows[0])
+        self.say(f"{latest.finding.rule}: {latest.finding.message}", is_wrong=False)
 
     # Settings
 

@@ -14,7 +14,6 @@ from streamshark.fields.registry import Fields
 from streamshark.filters.completion import Completion, complete
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter
-from streamshark.filters.other_rows import MATCHES
 from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
@@ -38,6 +37,7 @@ from streamshark.views.tree_nodes import Subtrees
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation, DerivedValue
     from streamshark.findings.finding import Finding
+    from streamshark.findings.matches import RuleMatches
     from streamshark.framing.wire_format import WireFormat
 
 MOST_ROWS: Final = 2048
@@ -51,7 +51,6 @@ ANSWER_MISSING: Final = "answer.missing"
 SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
 """Sender of a row to the mark of its direction, seen from the client."""
 NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one command"
-NO_MATCHES: Final = "an index does not have the expert items of findings: use finding.rule"
 
 
 class Captures(Interface):
@@ -106,6 +105,8 @@ class Browser:
         self._found: tuple[int, dict[int, list[tuple[str, str]]]] = (-1, {})
         """Number of findings, and severity and rule of those of each row."""
         self._filter: Filter | None = None
+        self._learned: tuple[object, ...] = ()
+        """What was known of other rows when the filter was chosen."""
         self._possible: dict[int, bool] = {}
         """Setting of rows to whether one of them can satisfy the filter."""
         self._columns: dict[str, FieldRows] = {}
@@ -163,9 +164,16 @@ class Browser:
             return self._damage or self.captures.reason
         if not self.is_complete:
             size = progress.size
+            if progress.is_live:
+                return "live"
             share = f" {min(100 * progress.read // size, 99)} %" if size else ""
             return f"indexing{share}"
         return self.index.problems[0] if self.index.problems else ""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the captures were still being written when they were read."""
+        return self.index.progress.is_live
 
     # Rows
 
@@ -420,12 +428,25 @@ class Browser:
             StreamsharkError: The text is no filter.
         """
         made = self._compiled(text) if text.strip() else None
+        self._learned = self._learnable
         if made is not None and made.needs_first_reading:
             names = {each.field.name for each in made.used}
             reads = any(each.startswith(ANSWER_FIELDS) and each != ANSWER_MISSING for each in names)
             made.learn(_IndexedReading(self.index, reads=reads), _unanswered(self.index))
         self._filter = made
         self._possible.clear()
+
+    @property
+    def _learnable(self) -> tuple[object, ...]:
+        """What changes when there is more that filters may ask of other rows."""
+        index = self.index
+        return index.is_complete, index.finding_changes, index.conversation_count
+
+    @property
+    def is_filter_outdated(self) -> bool:
+        """Whether the filter may judge rows otherwise by what has become known of others since."""
+        needs = self._filter is not None and self._filter.needs_first_reading
+        return needs and self._learned != self._learnable
 
     def is_selected(self, at: int) -> bool:
         """Return whether the filter selects a row; most are judged without being read."""
@@ -455,10 +476,7 @@ class Browser:
         return True
 
     def _compiled(self, text: str) -> Filter:
-        made = Filter(self._macros(text), RowFields(self.fields))
-        if MATCHES in made.needs:
-            raise StreamsharkError(NO_MATCHES)
-        return made
+        return Filter(self._macros(text), RowFields(self.fields))
 
 
 class _IndexedReading:
@@ -471,10 +489,10 @@ class _IndexedReading:
         """Return the rows, if the filter asks for what is in them."""
         return iter(self.index) if self.reads else iter(())
 
-    @property
-    def matches(self) -> None:
-        """None: the index has findings, and not each match of a rule."""
-        return
+    @cached_property
+    def matches(self) -> "RuleMatches":
+        """The frames at which rules match."""
+        return self.index.matches()
 
     def ended(self) -> "list[Conversation]":
         """Return the conversations."""

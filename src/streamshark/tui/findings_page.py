@@ -6,8 +6,9 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.message import Message
 
+from streamshark.conversations.units import counted
 from streamshark.findings.ranking import order
-from streamshark.index.reader import IndexedFinding
+from streamshark.index.reader import Index, IndexedFinding
 from streamshark.tui.browser import Browser
 from streamshark.tui.keys import FINDINGS, Press
 from streamshark.tui.line_view import LineView
@@ -21,6 +22,39 @@ WIDE: Final = 110
 """Columns from which the explanation is beside the list."""
 MOST_EVIDENCE: Final = 16
 """Most frames of a finding whose lines are shown."""
+
+
+class UnseenFindings:
+    """Findings of a live capture that the user has not seen."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._seen = 0
+        """Number of the findings that were seen."""
+
+    @property
+    def count(self) -> int:
+        """Number of the new findings."""
+        self._seen = min(self._seen, self._index.finding_count)  # some may have been withdrawn
+        return self._index.finding_count - self._seen if self._index.progress.is_live else 0
+
+    @property
+    def latest(self) -> IndexedFinding | None:
+        """The new finding that came last; None without one."""
+        return self._index.finding(self._index.finding_count - 1) if self.count else None
+
+    def text(self) -> str:
+        """Return how many came, and the last of them; empty without one."""
+        latest = self.latest
+        if latest is None:
+            return ""
+        found, what = latest.finding, counted(self.count, "new finding")
+        at = f" at frame {found.frames[0]}" if found.frames else ""
+        return f"{what}: {MARKS[found.severity]} {found.rule}{at}, ]f shows it"
+
+    def see(self) -> None:
+        """Note that the user has seen them."""
+        self._seen = self._index.finding_count
 
 
 class FindingList(LineView):
@@ -54,6 +88,11 @@ class FindingList(LineView):
         return self.findings[self.cursor] if self.cursor < len(self.findings) else None
 
 
+def _key(found: IndexedFinding) -> tuple[str, int, Sequence[int]]:
+    """Return what a finding keeps while it grows."""
+    return found.finding.rule, found.finding.flow, found.rows[:1]
+
+
 class FindingsPage(Page):
     """Findings, an explanation of the selected one, and the way to its evidence."""
 
@@ -78,7 +117,7 @@ class FindingsPage(Page):
         self.list = FindingList(browser, id="finding-list")
         self.text = TextPane("Explanation", FINDINGS, id="explanation")
         super().__init__(browser, self.list, self.text, id=id)
-        self._count = -1
+        self._changes = -1
         self._paint = PiecePalette().paint
 
     def compose(self) -> ComposeResult:
@@ -92,15 +131,15 @@ class FindingsPage(Page):
 
     def refresh_data(self) -> None:
         """Take the findings that have come; the selected one stays selected."""
-        if self._count == self.browser.index.finding_count:
+        if self._changes == self.browser.index.finding_changes:
             return
         chosen = self.list.selected
-        self._count = self.browser.index.finding_count
+        self._changes = self.browser.index.finding_changes
         found = self.browser.index.findings()
         self.list.findings = sorted(found, key=lambda each: order(each.finding))
-        numbers = [each.number for each in self.list.findings]
-        at = numbers.index(chosen.number) if chosen is not None and self.list.cursor else 0
-        self.list.show(len(numbers), at)
+        keys = [_key(each) for each in self.list.findings]
+        is_there = chosen is not None and self.list.cursor and _key(chosen) in keys
+        self.list.show(len(keys), keys.index(_key(chosen)) if is_there and chosen else 0)
         self._explain()
 
     def on_line_view_selected(self, event: LineView.Selected) -> None:

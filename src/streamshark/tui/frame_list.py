@@ -10,7 +10,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.tui.browser import SENT, Browser
 from streamshark.tui.colour_rules import ColourRules
 from streamshark.tui.keys import LIST
-from streamshark.tui.line_view import LineView
+from streamshark.tui.line_view import MOST_LINES, LineView
 from streamshark.tui.pieces import TextPiece, pieces
 from streamshark.tui.state import State
 from streamshark.views.terminal_lines import cut
@@ -37,6 +37,8 @@ class FrameList(LineView):
         self.fields: tuple[str, ...] = ()
         """Fields that are columns of their own."""
         self._widths: dict[str, int] = {}
+        self._letters: dict[int, str] = {}
+        """Lines that were drawn last, to the letter of what is wrong there."""
         self._cells: Mapping[str, Callable[[Row], str]] = {
             "No.": lambda row: str(row.number) if isinstance(row, FrameRow) else "",
             "Packet": lambda row: f"p{row.packet}",
@@ -84,6 +86,16 @@ class FrameList(LineView):
         self.fields = names
         self.forget()
 
+    def mark_news(self) -> None:
+        """Draw the lines again on which something else is wrong now."""
+        changed = []
+        for line, letter in self._letters.items():
+            at = self.state.row_at(line)
+            if at is not None and self.browser.severity(at)[0] != letter:
+                changed.append(line)
+        for line in changed:
+            self.forget(line)
+
     # Lines
 
     def heading(self) -> Sequence[TextPiece]:
@@ -104,7 +116,7 @@ class FrameList(LineView):
             row = self.browser.row(at)
         except StreamsharkError as error:
             return [TextPiece(f"   {error}", "error")]
-        out = [self._gutter(at)]
+        out = [self._gutter(at, number)]
         for name in self.columns:
             text, style = self._cell(name, row)
             width = self._fitted(name, text)
@@ -127,14 +139,17 @@ class FrameList(LineView):
         self.rules = rules
         self.forget()
 
-    def _gutter(self, at: int) -> TextPiece:
-        """Return the mark of a row, and the letter of the worst that is wrong with it."""
+    def _gutter(self, at: int, line: int) -> TextPiece:
+        """Return the mark of a line, and the letter of the worst that is wrong with its row."""
         state = self.state
         mark = next(
             (name for name, each in state.marks.items() if each == at and name.isalpha()), ""
         )
         mark = mark or ("*" if at in state.marked else "T" if at == state.reference else " ")
         letter, style = self.browser.severity(at)
+        self._letters[line] = letter
+        if len(self._letters) > MOST_LINES:
+            del self._letters[next(iter(self._letters))]
         return TextPiece(f"{mark}{letter or ' '} ", style)
 
     def _cell(self, name: str, row: Row) -> tuple[str, str]:

@@ -37,6 +37,8 @@ from streamshark.tui.tree_view import TreeView
 
 SLICE: Final = 0.02
 """Seconds of filtering between two looks at the keyboard."""
+AGAIN: Final = 2.0
+"""Seconds after which a filter is applied to all rows of a live capture again."""
 PAUSE: Final = 0.005
 """Seconds that are left to the keyboard."""
 SHARES: Final = (2, 3, 4, 6, 8, 10)
@@ -76,6 +78,8 @@ class FramesPage(Page):
         self._shown: int | None = None
         """Row whose details are shown."""
         self._filtering: asyncio.Task[None] | None = None
+        self._filtered = 0.0
+        """When the filter was last applied to all rows again, by the monotonic clock."""
 
     def compose(self) -> ComposeResult:
         """Return the panes."""
@@ -130,6 +134,26 @@ class FramesPage(Page):
         if (browser.total, browser.is_complete) != (self.state.total, self.state.is_complete):
             self.fold(Grew(browser.total, browser.is_complete))
             self._run_filter()
+        if browser.is_filter_outdated and (browser.is_complete or self._may_test_again()):
+            self._filter_again()
+        self.list.mark_news()
+
+    def _may_test_again(self) -> bool:
+        """Return whether a filter that depends on later rows may be applied to all rows again."""
+        is_running = self._filtering is not None and not self._filtering.done()
+        is_due = time.monotonic() >= self._filtered + AGAIN
+        return self.browser.is_live and not is_running and is_due
+
+    def _filter_again(self) -> None:
+        """Apply the filter to all rows again."""
+        text = self.state.filter.text
+        self.browser.use_filter(text)
+        self._filtered = time.monotonic()
+        if self._filtering is not None:
+            self._filtering.cancel()
+            self._filtering = None
+        self.fold(Filtered(text))
+        self._run_filter()
 
     def status(self) -> str:
         """Return where the selection is, and what the filter has done."""

@@ -549,6 +549,7 @@ function talks.show_findings(tree, findings)
     local each = findings[index]
     tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
+    if talks.find then talks.find(each.rule, each.text) end
   end
 end
 

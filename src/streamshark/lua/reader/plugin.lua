@@ -90,9 +90,10 @@ function look(root)
   view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
-  view.judged = view.tree and not view.any and experts_asked
+  local tapped = statistics.listening > 0
+  view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
-    and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
+    and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
   view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
@@ -234,7 +235,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -285,6 +286,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
+    if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
   conversation.agreed, judged_item = agreed, nil
   wants_info = true

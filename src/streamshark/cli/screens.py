@@ -1,0 +1,98 @@
+"""The screens of the terminal, on an index that another process builds."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from streamshark.cli.filter_macros import folders, with_macros
+from streamshark.cli.output import complain
+
+if TYPE_CHECKING:
+    from streamshark.index.build import IndexOptions
+
+NO_TERMINAL = "needs a terminal; try: "
+WAITS = "waiting for the first packet; Ctrl-C ends this"
+
+
+def require_terminal(what: str, instead: str, *, reads_input: bool = False) -> None:
+    """Check that there is a terminal for screens.
+
+    Args:
+        what: What needs it, for the message.
+        instead: What works without one.
+        reads_input: Whether standard input is for something else than keys.
+
+    Raises:
+        click.UsageError: There is none.
+    """
+    streams = [sys.stdout, sys.stderr, *([] if reads_input else [sys.stdin])]
+    if not all(each.isatty() for each in streams):
+        raise click.UsageError(f"{what} {NO_TERMINAL}{instead}")
+
+
+def index_options(given: Mapping[str, Any], **others: Any) -> "IndexOptions":  # noqa: ANN401 - of options
+    """Return the options of the reading, for those of a command."""
+    from streamshark.index.build import IndexOptions  # noqa: PLC0415 - as below
+
+    return IndexOptions(
+        paths=given["paths"], dialects=given["dialects"], keylog=given["keylog"], **others
+    )
+
+
+def show(
+    sources: Sequence[str], options: "IndexOptions", given: Mapping[str, Any], *, follows: bool
+) -> int:
+    """Show captures on the screens until the user quits; return the exit code.
+
+    With `follows`, what is appended to them is shown as it comes.
+
+    Raises:
+        StreamsharkError: A capture cannot be read at all.
+    """
+    from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415 - as below
+    from streamshark.protocols.catalog import formats  # noqa: PLC0415
+    from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
+    from streamshark.tui.browser import Browser  # noqa: PLC0415
+    from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
+    from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
+
+    settings = load(folder())
+    with IndexedCaptures(
+        sources,
+        options,
+        cached=not given["no_cache"],
+        follows=follows,
+        waits=partial(complain, WAITS),
+    ) as captures:
+        if "-" in sources:
+            _take_keys_from_the_terminal()
+        browser = Browser(
+            captures,
+            formats(given["paths"]),
+            show_secrets=given["show_secrets"],
+            macros=with_macros,
+        )
+        browser.use_time_style(given["time"])
+        rules = ColourRules(read_rules(folders(os.environ)), browser.fields)
+        app = StreamsharkApp(
+            browser,
+            settings,
+            display_filter=given["display_filter"] or "",
+            rules=rules if rules.rules else None,
+            keep=partial(keep, folder()),
+        )
+        return app.run() or app.return_code or 0
+
+
+def _take_keys_from_the_terminal() -> None:
+    """Replace standard input, which another process reads, by the terminal."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        raise click.UsageError(f"tui {NO_TERMINAL}streamshark read -") from None
+    os.dup2(terminal, sys.stdin.fileno())
+    os.close(terminal)

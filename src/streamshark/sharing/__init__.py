@@ -1,0 +1,1 @@
+"""What people share of captures: less traffic, without secrets, with a report."""

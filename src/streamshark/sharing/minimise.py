@@ -1,0 +1,314 @@
+"""The least capture that still shows a finding.
+
+Whole connections are left out, then conversations, then frames, then parts of bodies, as long as
+the same rule names the same frame, and nothing is wrong that was not before. What is kept is
+written with TCP anew, at the times of its frames.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import chain
+from typing import Final, NamedTuple
+
+from streamshark.capture import open_capture
+from streamshark.dissection.masking import SecretMask
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.errors import StreamsharkError
+from streamshark.findings.finding import Finding
+from streamshark.framing.splitter import At
+from streamshark.schema.value_checks import Path
+from streamshark.session import Session
+from streamshark.sharing.delta_debugging import EffortSpentError, fewest
+from streamshark.sharing.judged_parts import Fault, Judgement, PlacedFinding, judged
+from streamshark.sharing.recorded_streams import Part, Position, RecordedFlow, StreamRecorder
+from streamshark.sharing.rewritten_capture import RewrittenCapture, rewritten
+from streamshark.sharing.shorter_bodies import bodies, shortened
+
+MOST_JUDGED: Final = 1_500_000
+"""Most frames that are judged in all trials; then the smallest capture so far is the result."""
+MOST_CUT: Final = 32
+"""Most bodies that are needed of which it is tried how much."""
+CUTS: Final = (16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144)
+"""Lengths to which a body is cut."""
+TRIAL_COST: Final = 100
+"""Frames that take as long to judge as a trial takes besides its frames."""
+
+Body = tuple[int, Path]
+"""Position of a part, and the path of a value in its frame."""
+
+
+class RecordedCapture:
+    """The connections of a capture in memory, and its findings.
+
+    Args:
+        session: What is read.
+    """
+
+    def __init__(self, session: Session) -> None:
+        recorder = StreamRecorder(session.dissector)
+        judgement = judged(session, recorder.row, lambda number: number)
+        self.frames = judgement.frames
+        self.flows = recorder.flows()
+        starts: dict[tuple[int, int], list[int]] = {}
+        for part in sorted(chain.from_iterable(each.parts for each in self.flows)):
+            starts.setdefault((part.flow, part.side), []).append(part.offset)
+        for each in starts.values():
+            each.sort()
+        self.findings = [_of_part(each, starts) for each in judgement.findings]
+        """Findings above chat with their consequences; each in the part of its guilty frame."""
+        self.damage = [f"{name}: {shown}" for name, shown in session.dissector.damage]
+        """What could not be read, and where bytes are missing, a sentence each."""
+        self.damage += (
+            f"connection {gap.flow} lacks {gap.length:,} bytes before packet {gap.packet}"
+            for gap in recorder.gaps
+        )
+
+
+class MinimisedCapture(NamedTuple):
+    """The least capture that still shows a finding."""
+
+    data: bytes
+    """The capture (pcapng)."""
+    finding: Finding
+    """The finding as it is there."""
+    frames: int
+    trials: int
+    is_minimal: bool
+    """Whether no frame can be left out; False if finding out would have taken too long."""
+    kept_whole: int
+    """Connections that are there as a whole: the messages of their carrier are not known."""
+    decrypted: int
+    """Connections of TLS that are there as plain text."""
+    secretive: int
+    """Frames with passwords, tokens and other secrets."""
+
+
+def minimised(
+    recorded: RecordedCapture,
+    target: PlacedFinding,
+    opened: Callable[[], Session],
+    comments: Iterable[str] = (),
+) -> MinimisedCapture:
+    """Return the least capture that still shows a finding.
+
+    Args:
+        recorded: The capture.
+        target: One of its findings.
+        opened: Returns a session without captures, with the options by which it was read.
+        comments: Comments on the section of the result.
+
+    Raises:
+        StreamsharkError: The finding needs what a capture with new TCP does not have.
+    """
+    search = _Search(recorded.flows, target, opened)
+    search.leave_out()
+    return search.result(comments)
+
+
+class _Search:
+    """The search for the least capture: what is kept so far."""
+
+    def __init__(
+        self,
+        flows: Sequence[RecordedFlow],
+        target: PlacedFinding,
+        opened: Callable[[], Session],
+    ) -> None:
+        self.flows = list(flows)
+        self.parts = sorted(chain.from_iterable(each.parts for each in flows), key=_order)
+        self.target = target
+        self.trials = self.judged = 0
+        self.is_minimal = True
+        self._opened = opened
+        self.allowed: frozenset[Fault] = frozenset()
+        everything = self._judged(rewritten(self.flows, self.parts))
+        if self._found(everything) is None:
+            raise StreamsharkError(
+                f"{target.finding.rule}: needs more than the bytes of connections, such as lost "
+                "packets or TLS, which a minimised capture does not have"
+            )
+        self.allowed = everything.faults
+
+    def leave_out(self) -> None:
+        """Leave out connections, conversations and frames until none of them can be."""
+        before = -1
+        while before != (before := len(self.flows) + len(self.parts)):
+            self.flows = fewest(self.flows, lambda flows: self._holds(flows, self.parts))
+            self.parts = list(_of(self.flows, self.parts))
+            for grouped in (_conversation, _alone):
+                self._leave_out_groups(grouped)
+        self._leave_out_ends()
+        self._shorten_bodies()
+        self._leave_out_groups(_alone)
+
+    def result(self, comments: Iterable[str]) -> MinimisedCapture:
+        """Return the capture."""
+        made = rewritten(self.flows, self.parts, comments)
+        with self._opened() as session:
+            mask = SecretMask(session.layers)
+        secretive = 0
+
+        def take(row: Row, _place: Hashable) -> None:
+            nonlocal secretive
+            secretive += isinstance(row, FrameRow) and bool(mask.spans(row))
+
+        judgement = self._judged(made, take)
+        found = self._found(judgement)
+        if found is None:
+            raise StreamsharkError(f"{self.target.finding.rule}: the result does not show it")
+        whole = sum(not each.is_whole for each in self.flows)
+        decrypted = sum(each.flow.decrypted > 0 for each in self.flows)
+        return MinimisedCapture(
+            made.data, found.finding, judgement.frames, self.trials, self.is_minimal, whole,
+            decrypted, secretive,
+        )  # fmt: skip
+
+    def _leave_out_groups(self, grouped: Callable[[Part], Hashable]) -> None:
+        """Leave out what belongs together by a key."""
+        kept_whole = {each.flow.number for each in self.flows if not each.is_whole}
+        groups: dict[Hashable, list[Part]] = {}
+        for each in self.parts:
+            key = each.flow if each.flow in kept_whole else grouped(each)
+            groups.setdefault(key, []).append(each)
+        kept = fewest(
+            list(groups.values()),
+            lambda some: self._holds(self.flows, sorted(chain.from_iterable(some), key=_order)),
+        )
+        self.parts = sorted(chain.from_iterable(kept), key=_order)
+
+    def _leave_out_ends(self) -> None:
+        """Leave out how connections end, where that does not matter."""
+        ended = [each for each in self.flows if each.ends]
+        kept = fewest(
+            [each.flow.number for each in ended],
+            lambda numbers: self._holds(_ending(self.flows, numbers), self.parts),
+        )
+        self.flows = _ending(self.flows, kept)
+
+    def _shorten_bodies(self) -> None:
+        """Empty bodies where they do not matter, and cut others."""
+        rows = self._rows()
+        whole = {(at, path): len(data) for at, row in rows.items()
+                 for path, data in bodies(row).items()}  # fmt: skip
+        if not whole:
+            return
+        emptied = dict.fromkeys(whole, 0)
+
+        def holds(lengths: Mapping[Body, int]) -> bool:
+            parts = self._with_bodies(rows, lengths)
+            return parts is not None and self._holds(self.flows, parts)
+
+        kept = fewest(list(whole), lambda some: holds(emptied | {at: whole[at] for at in some}))
+        lengths = emptied | {at: whole[at] for at in kept}
+        for at in kept[:MOST_CUT]:
+            for size in CUTS:
+                if size >= whole[at]:
+                    break
+                if self.is_minimal and holds(lengths | {at: size}):
+                    lengths[at] = size
+                    break
+        self.parts = self._with_bodies(rows, lengths) or self.parts
+
+    def _rows(self) -> dict[int, FrameRow]:
+        """Return the frame of each part that is exactly one, by the position of the part."""
+        rows: dict[Hashable, FrameRow] = {}
+
+        def take(row: Row, place: Hashable) -> None:
+            if isinstance(row, FrameRow) and row.carrier is None:
+                rows.setdefault(place, row)
+
+        self._judged(rewritten(self.flows, self.parts), take)
+        found = ((at, rows.get(_alone(part)), part) for at, part in enumerate(self.parts))
+        return {at: row for at, row, part in found if row is not None and row.data == part.data}
+
+    def _with_bodies(
+        self, rows: Mapping[int, FrameRow], lengths: Mapping[Body, int]
+    ) -> list[Part] | None:
+        """Return the parts with bodies of some lengths; None if one cannot have them."""
+        parts = list(self.parts)
+        for at, row in rows.items():
+            own = {path: size for (position, path), size in lengths.items() if position == at}
+            if own:
+                data = shortened(row, own)
+                if data is None:
+                    return None
+                parts[at] = parts[at]._replace(data=data)
+        return parts
+
+    def _holds(self, flows: Sequence[RecordedFlow], parts: Iterable[Part]) -> bool:
+        """Return whether these connections and parts still show the finding, and nothing new."""
+        if self.judged > MOST_JUDGED:
+            self.is_minimal = False
+            raise EffortSpentError
+        judgement = self._judged(rewritten(flows, list(_of(flows, parts))))
+        return self._found(judgement) is not None and judgement.faults <= self.allowed
+
+    def _judged(
+        self,
+        made: RewrittenCapture,
+        taken: Callable[[Row, Hashable], object] = lambda _row, _place: None,
+    ) -> Judgement:
+        """Judge a capture; `taken` is called with each row and the place of its part."""
+        origins = made.origins
+
+        def place(row: Row) -> Position | None:
+            flow, address = row.connection.flow.number, row.addresses[0]
+            part = origins.part(flow, address, row.offset)
+            where = None if part is None else (part.flow, part.side, part.offset)
+            taken(row, where)
+            return where
+
+        def flow_of(number: int) -> Hashable:
+            return origins.flows[number].flow.number if number < len(origins.flows) else None
+
+        with self._opened() as session:
+            session.captures.append(open_capture(BytesIO(made.data)))
+            judgement = judged(session, place, flow_of)
+        self.trials += 1
+        self.judged += judgement.frames + TRIAL_COST
+        return judgement
+
+    def _found(self, judgement: Judgement) -> PlacedFinding | None:
+        """Return the finding as a reading shows it; None if it does not."""
+        target = self.target
+        for each in judgement.findings:
+            if each.fault == target.fault and each.is_echo <= target.is_echo:
+                return each
+        return None
+
+
+def _ending(flows: Iterable[RecordedFlow], numbers: Iterable[int]) -> list[RecordedFlow]:
+    """Return connections, of which only some end."""
+    ending = set(numbers)
+    return [each if each.flow.number in ending else each._replace(ends=()) for each in flows]
+
+
+def _of(flows: Iterable[RecordedFlow], parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts of some connections."""
+    numbers = {each.flow.number for each in flows}
+    return (each for each in parts if each.flow in numbers)
+
+
+def _of_part(placed: PlacedFinding, starts: dict[tuple[int, int], list[int]]) -> PlacedFinding:
+    """Return a finding in the part of its guilty frame."""
+    rule, place = placed.fault
+    if not isinstance(place, tuple):
+        return placed
+    flow, side, offset = place
+    known = starts.get((flow, side), [0])
+    start = known[max(0, bisect_right(known, offset) - 1)]
+    return placed._replace(fault=(rule, (flow, side, start)))
+
+
+def _order(part: Part) -> tuple[At, int, int, int]:
+    return part.order
+
+
+def _conversation(part: Part) -> Hashable:
+    """Return the conversation of a part; the part itself without one."""
+    return (part.flow, part.group) if part.group else (part.flow, part.side, part.offset)
+
+
+def _alone(part: Part) -> Hashable:
+    return part.flow, part.side, part.offset

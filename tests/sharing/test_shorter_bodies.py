@@ -1,0 +1,29 @@
+"""Frames with shorter bodies."""
+
+from streamshark.cli.raw_bytes import rows_of
+from streamshark.dissection.row import FrameRow
+from streamshark.protocols.catalog import catalog, find
+from streamshark.sharing.shorter_bodies import bodies, shortened
+
+
+def row_of(data: bytes) -> FrameRow:
+    """Return the row of a frame of NATS."""
+    (row,) = rows_of(data, find("nats", catalog()).wire.table(), "client")
+    assert isinstance(row, FrameRow)
+    return row
+
+
+def test_lengths_follow() -> None:
+    """A body is cut, and what says its length with it; what is between stays as it was."""
+    row = row_of(b"PUB a.b  12\r\nhello, world\r\n")
+    assert bodies(row) == {("payload",): b"hello, world"}
+    assert shortened(row, {("payload",): 5}) == b"PUB a.b  5\r\nhello\r\n"
+    assert shortened(row, {("payload",): 0}) == b"PUB a.b  0\r\n\r\n"
+    assert shortened(row, {}) == row.data
+
+
+def test_what_has_no_body() -> None:
+    """Nothing is cut."""
+    row = row_of(b"PING\r\n")
+    assert bodies(row) == {}
+    assert shortened(row, {("payload",): 0}) == b"PING\r\n"
