@@ -13,6 +13,10 @@ _COUNTED: Final = {0xA: 1, 0xC: 1, 0xE: 1, 0xB: 4, 0xD: 4, 0xF: 4}
 """Bytes of the size before it."""
 _COMPOUND: Final = {0xC0: 1, 0xC1: 1, 0xD0: 4, 0xD1: 4}
 """Constructors of lists and maps, to the bytes of their sizes and of their counts."""
+_NUMBERS: Final = (0x5, 0x6, 0x7, 0x8)
+_OTHERS: Final = (0x72, 0x82, 0x83)
+"""Floating-point numbers and times, which are as wide."""
+_UUID: Final = 0x9
 _MOST: Final = 64
 """Items of a list or map that are looked at."""
 
@@ -56,6 +60,6 @@ def scalar(item: bytes) -> bytes:
     kind = item[0] >> 4 if item else 0
     if kind in (0xA, 0xB):
         return item[1 + _COUNTED[kind] :]
-    if item and kind in (0x5, 0x6, 0x7, 0x8) and item[0] not in (0x72, 0x82, 0x83):
+    if item and kind in _NUMBERS and item[0] not in _OTHERS:
         return str(int.from_bytes(item[1:], "big")).encode()
-    return item[1:].hex().encode() if kind == 0x9 else b""  # a UUID
+    return item[1:].hex().encode() if kind == _UUID else b""

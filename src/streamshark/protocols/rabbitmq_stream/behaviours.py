@@ -501,7 +501,70 @@ SIDES: Final[tuple[Table, ...]] = (
     Action(on="publish", when="pub.counted is None", do="pub.counted = 1"),
 )
 
-<<<<<<< HEAD
+PARTITIONS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="section",
+        scope="capture",
+        doc="A stream of a virtual host: whether it is a partition, is published to and read.",
+        key={
+            "partitions_response": "conn.vhost, streams",
+            "create_super_stream": "conn.vhost, partitions",
+            "subscribe declare_publisher": "conn.vhost, stream",
+            "end:pub": "conn.vhost, pub.stream",
+        },
+        most=4096,
+    ),
+    Lifecycle(
+        name="super",
+        scope="capture",
+        doc="A super stream of a virtual host, by its name.",
+        key={
+            "subscribe end:section": "section.host, section.of",
+        },
+        most=1024,
+    ),
+    Action(
+        on="partitions_response",
+        items="streams",
+        do="section.of = req.super_stream; section.host = conn.vhost; section.stream = streams",
+    ),
+    Action(
+        on="create_super_stream",
+        items="partitions",
+        do="section.of = fields.name; section.host = conn.vhost; section.stream = partitions",
+    ),
+    Action(on="subscribe", do="section.read_n = n; super.read_n = n; super.read_t = t"),
+    Action(
+        on="end:pub",
+        when="pub.publish_n is not None",
+        do=f"section.published = coalesce(section.published, 0) + {SENT}; "
+        "section.published_n = pub.publish_n",
+    ),
+)
+
+FORMATS: Final[tuple[Table, ...]] = (
+    Action(
+        on="publish",
+        when="pub.format is None",
+        do="pub.format = None if first(published_messages.message) is None else "
+        "'amqp' if starts(first(published_messages.message), SECTION) else 'other'; "
+        "pub.format_n = n",
+    ),
+    Lifecycle(
+        name="content",
+        scope="capture",
+        doc="The format of the messages of a stream.",
+        key={"end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None"},
+        most=4096,
+    ),
+    Action(
+        on="end:pub",
+        do="content.format = coalesce(content.format, pub.format); "
+        "content.first_n = coalesce(content.first_n, pub.format_n)",
+    ),
+)
+"""How the first message of each publisher begins."""
+
 UPDATES: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="fallen",
@@ -524,12 +587,15 @@ UPDATES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A stream of a virtual host: when it was last known to be there.",
         key={
-            "declare_publisher_response subscribe_response create_response":
-                "(conn.vhost, req.stream) if response_code == 1 else None",
+            "declare_publisher_response subscribe_response create_response": (
+                "(conn.vhost, req.stream) if response_code == 1 else None"
+            ),
             "end:fallen": "conn.vhost, fallen.stream",
         },
     ),
-    Action(on="declare_publisher_response subscribe_response create_response", do="seen.there_t = t"),
+    Action(
+        on="declare_publisher_response subscribe_response create_response", do="seen.there_t = t"
+    ),
     *(
         Action(
             on="metadata_update",
@@ -563,9 +629,8 @@ ROUTING: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A partition that was the answer to Route.",
         key={
-            "route_response":
-                "(client, conn.vhost, first(streams)) if response_code == 1 and len(streams) == 1 "
-                "else None",
+            "route_response": "(client, conn.vhost, first(streams)) "
+            "if response_code == 1 and len(streams) == 1 else None",
             "declare_publisher": "client, conn.vhost, stream",
         },
     ),
@@ -576,50 +641,38 @@ ROUTING: Final[tuple[Table, ...]] = (
         "router.asked_n = coalesce(router.asked_n, n)",
     ),
     Action(on="route_response", do="target.super_stream = req.super_stream"),
-    Action(on="declare_publisher", when="pub.state != 'live'", do="pub.routed = target.super_stream"),
-    Lifecycle(
-        name="member",
-        scope="capture",
-        doc="A partition, and the super stream that it belongs to.",
-        key={
-            "partitions_response": "conn.vhost, streams",
-            "create_super_stream": "conn.vhost, partitions",
-            "declare_publisher": "conn.vhost, stream",
-        },
-        most=4096,
-    ),
-    *(
-        Action(on=on, items=items, do=f"member.super_stream = {name}")
-        for on, items, name in (
-            ("partitions_response", "streams", "req.super_stream"),
-            ("create_super_stream", "partitions", "fields.name"),
-        )
+    Action(
+        on="declare_publisher", when="pub.state != 'live'", do="pub.routed = target.super_stream"
     ),
     Lifecycle(
         name="spread",
         scope="capture",
         doc="First messages of each publisher of a super stream.",
-        key={"publish": "(conn.vhost, pub.part_of) if pub.part_of is not None and "
-             "coalesce(pub.shown, 0) < KEYED_MOST else None"},
+        key={
+            "publish": "(conn.vhost, pub.part_of) if pub.part_of is not None and "
+            "coalesce(pub.shown, 0) < KEYED_MOST else None"
+        },
     ),
     Action(
         on="declare_publisher",
         when="pub.state != 'live'",
-        do="pub.part_of = coalesce(member.super_stream, target.super_stream); pub.shown = 0",
+        do="pub.part_of = coalesce(section.of, target.super_stream); pub.shown = 0",
     ),
     Action(
         on="publish",
         when="pub.part_of is not None and pub.shown < KEYED_MOST",
         items="published_messages",
-        do="put(spread.messages, (n, flow, pub.reference, pub.stream, published_messages.message)); "
-        "pub.shown = pub.shown + 1",
+        do="put(spread.messages, (n, flow, pub.reference, pub.stream, "
+        "published_messages.message)); pub.shown = pub.shown + 1",
     ),
     Action(
         on="publish",
         when="pub.part_of is not None and spread.flow != flow",
         do="spread.other_n = spread.latest_n",
     ),
-    Action(on="publish", when="pub.part_of is not None", do="spread.flow = flow; spread.latest_n = n"),
+    Action(
+        on="publish", when="pub.part_of is not None", do="spread.flow = flow; spread.latest_n = n"
+    ),
     Action(
         on="publish",
         when="pub.routed is not None and router.sample is None",
@@ -632,66 +685,6 @@ ROUTING: Final[tuple[Table, ...]] = (
     ),
 )
 
-=======
-PARTITIONS: Final[tuple[Table, ...]] = (
-    Lifecycle(
-        name="section",
-        scope="capture",
-        doc="A stream of a virtual host: whether it is a partition, is published to and read.",
-        key={
-            "partitions_response": "conn.vhost, streams",
-            "subscribe": "conn.vhost, stream",
-            "end:pub": "conn.vhost, pub.stream",
-        },
-        most=4096,
-    ),
-    Lifecycle(
-        name="super",
-        scope="capture",
-        doc="A super stream of a virtual host, by its name.",
-        key={
-            "subscribe end:section": "section.host, section.of",
-        },
-        most=1024,
-    ),
-    Action(
-        on="partitions_response",
-        items="streams",
-        do="section.of = req.super_stream; section.host = conn.vhost; section.stream = streams",
-    ),
-    Action(on="subscribe", do="section.read_n = n; super.read_n = n; super.read_t = t"),
-    Action(
-        on="end:pub",
-        when="pub.publish_n is not None",
-        do=f"section.published = coalesce(section.published, 0) + {_SENT}; "
-        "section.published_n = pub.publish_n",
-    ),
-)
-
-FORMATS: Final[tuple[Table, ...]] = (
-    Action(
-        on="publish",
-        when="pub.format is None",
-        do="pub.format = None if first(published_messages.message) is None else "
-        "'amqp' if starts(first(published_messages.message), SECTION) else 'other'; "
-        "pub.format_n = n",
-    ),
-    Lifecycle(
-        name="content",
-        scope="capture",
-        doc="The format of the messages of a stream.",
-        key={"end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None"},
-        most=4096,
-    ),
-    Action(
-        on="end:pub",
-        do="content.format = coalesce(content.format, pub.format); "
-        "content.first_n = coalesce(content.first_n, pub.format_n)",
-    ),
-)
-"""How the first message of each publisher begins."""
-
->>>>>>> ready-rows2
 ALLOWED: Final[tuple[Table, ...]] = (
     Forbidden(
         name="early_heartbeat",
@@ -710,10 +703,6 @@ ALLOWED: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES,
-<<<<<<< HEAD
-    *UPDATES, *ROUTING, *ALLOWED,
-=======
-    *PARTITIONS, *FORMATS, *ALLOWED,
->>>>>>> ready-rows2
+    *PARTITIONS, *FORMATS, *UPDATES, *ROUTING, *ALLOWED,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -111,9 +111,7 @@ def _found(row: Values, *, repeated: bool) -> str:
     return ""
 
 
-def _elsewhere(
-    keys: _Keys, owner: tuple[int, str], sent: set[bytes], *, repeated: bool
-) -> str:
+def _elsewhere(keys: _Keys, owner: tuple[int, str], sent: set[bytes], *, repeated: bool) -> str:
     """Return a value that another publisher has elsewhere, its partition and frame."""
     for other in keys.places:
         conflicts = keys.conflicts(owner, other) if other != owner else []

@@ -573,6 +573,8 @@ def encoded(*messages: bytes, stream: str = "s") -> list[Talk]:
 
 AMQP = b"\0Su\xa0\1m"
 """A message in AMQP 1.0."""
+
+
 def updated(
     seconds: float, *, life: str, again: str = "", other: str = "declare", sent: float = 3
 ) -> list[Talk]:
@@ -607,7 +609,9 @@ def updated(
 def amqp(key: str) -> bytes:
     """A message with an id."""
     name = key.encode()
-    return b"\0\x53\x73\xc0" + bytes((len(name) + 3, 1, 0xA1, len(name))) + name + b"\0\x53\x75\xa0\1m"
+    return (
+        b"\0\x53\x73\xc0" + bytes((len(name) + 3, 1, 0xA1, len(name))) + name + b"\0\x53\x75\xa0\1m"
+    )
 
 
 def routed(keys: str, asked: str, *, batch: bool = False, partitions: int = 1) -> list[Talk]:
@@ -615,7 +619,9 @@ def routed(keys: str, asked: str, *, batch: bool = False, partitions: int = 1) -
     talk = Talk()
     for key in asked:
         at = ord(key) % partitions
-        talk.ask(0x18, text(f"key-{key}") + text("all"), number(1, 2) + number(1) + text(f"all-{at}"))
+        talk.ask(
+            0x18, text(f"key-{key}") + text("all"), number(1, 2) + number(1) + text(f"all-{at}")
+        )
     for at in range(partitions):
         talk.ask(1, number(at, 1) + text("") + text(f"all-{at}"))
     made = [(ord(key) % partitions, amqp(f"key-{key}")) for key in keys]
@@ -631,9 +637,7 @@ def routed(keys: str, asked: str, *, batch: bool = False, partitions: int = 1) -
     return [talk.leave()]
 
 
-def spread(
-    *clients: tuple[str, int], where: str = "id", single: bool = False
-) -> list[Talk]:
+def keyed(*clients: tuple[str, int], where: str = "id", single: bool = False) -> list[Talk]:
     """Clients that send keys to the partitions of a super stream, each with a hash of its own."""
     made = []
     for number_of_client, (keys, seed) in enumerate(clients):
@@ -663,13 +667,13 @@ def tagged(key: str, at: int) -> bytes:
 
 
 CASES: list[tuple[str, list[Talk]]] = [
-    ("RMQ-B32", spread(("abcabc", 0), ("abcabc", 1))),
-    ("RMQ-B32", spread(("abcabc", 0), ("aabbcc", 2), where="property")),
-    ("RMQ-B32b", spread(("abcd", 0), ("abcd", 1))),
-    ("", spread(("abcabc", 0), ("abcabc", 0))),
-    ("", spread(("abcabc", 0), ("cbacba", 0), where="property")),
-    ("", spread(("abcabc", 0), ("abcabc", 0), single=True)),
-    ("", spread(("abcabc", 0), ("defdef", 1))),
+    ("RMQ-B32", keyed(("abcabc", 0), ("abcabc", 1))),
+    ("RMQ-B32", keyed(("abcabc", 0), ("aabbcc", 2), where="property")),
+    ("RMQ-B32b", keyed(("abcd", 0), ("abcd", 1))),
+    ("", keyed(("abcabc", 0), ("abcabc", 0))),
+    ("", keyed(("abcabc", 0), ("cbacba", 0), where="property")),
+    ("", keyed(("abcabc", 0), ("abcabc", 0), single=True)),
+    ("", keyed(("abcabc", 0), ("defdef", 1))),
     ("RMQ-B30", updated(12, life="sub")),
     ("RMQ-B30", updated(12, life="pub", other="subscribe")),
     ("RMQ-B30b", updated(4, life="sub", sent=1.5)),

@@ -867,7 +867,8 @@ _LEFT_OUT_TEXT: Final = (
     "publisher'} again, although the stream was in use again"
 )
 _LEFT_OUT_CAUSE: Final = (
-    "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists."
+    "The client ignores MetadataUpdate: it believes that its publisher or subscription still "
+    "exists."
 )
 
 UPDATES: Final = (
@@ -951,12 +952,19 @@ ROUTING: Final = (
         )
         for rule_id, severity, title, predicate, healthy, echo_of in (
             (
-                "RMQ-B32", Severity.WARNING, "one key in several partitions of a super stream",
-                message_keys.has_key_elsewhere, "", "",
+                "RMQ-B32",
+                Severity.WARNING,
+                "one key in several partitions of a super stream",
+                message_keys.has_key_elsewhere,
+                "",
+                "",
             ),
             (
-                "RMQ-B32b", Severity.NOTE, "one message id in several partitions of a super stream",
-                message_keys.has_id_elsewhere, "Ids that producers count each by themselves.",
+                "RMQ-B32b",
+                Severity.NOTE,
+                "one message id in several partitions of a super stream",
+                message_keys.has_id_elsewhere,
+                "Ids that producers count each by themselves.",
                 "RMQ-B32",
             ),
         )
