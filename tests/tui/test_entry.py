@@ -1,6 +1,7 @@
 """The filter bar and the command line: completion, history, and what is thought of a text."""
 
 from tests.tui.screens import run, shows
+from textual import events
 
 
 def test_the_filter_bar_is_coloured_at_each_key() -> None:
@@ -84,5 +85,22 @@ def test_the_command_line_completes_commands_and_filters() -> None:
         await pilot.press(":", *"nonsense", "enter")
         assert app.entry.has_class("invalid")
         assert app.entry.is_active
+
+    run(script)
+
+
+def test_quick_keys_are_taken_in_order() -> None:
+    """Keys that come before the screen has changed are those of the screen they were meant for."""
+
+    async def script(app, pilot) -> None:  # noqa: ANN001
+        for key in (*":16", "enter", "j", "j", "k", "tab", "down", "F"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        assert await shows(app, pilot, "0-20-subscription: ")
+        assert app.frames.state.row == 17
+        app.show("frames")
+        for key in (*":nonsense", "enter", "escape", "q"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await pilot.pause(0.1)
+        assert app._exit
 
     run(script)
