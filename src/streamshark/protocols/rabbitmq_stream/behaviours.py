@@ -36,6 +36,10 @@ _LOST: Final = (
 _ALONE: Final = "item(properties, 'single-active-consumer') == 'true'"
 """Subscribe asks for a single active consumer."""
 _GROUP: Final = "item(properties, 'name')"
+_ALONE_IN_PARTITION: Final = (
+    f"{_ALONE} and item(properties, 'super-stream') is None and has(machine.partitions, stream)"
+)
+"""Subscribe asks for one in a partition, and does not name the super stream."""
 _OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
 WANTED: Final = "(0 if sub.offset_type == 1 else sub.wanted if sub.offset_type == 4 else None)"
 """Where a subscription is to begin; unknown for specifications without an offset."""
@@ -91,6 +95,8 @@ CONSTANTS: Final = (
     Constant(name="ASKED_LIMIT", value=5, doc="The last publishing id asked for again."),
     Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
+    Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a consumer."),
+    Constant(name="SECTION", value=b"\0S", doc="What a section of AMQP 1.0 begins with."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
@@ -411,6 +417,7 @@ NAMES: Final[tuple[Table, ...]] = (
             "store_offset": "client, conn.vhost, stream",
         },
     ),
+    Action(on="subscribe", when=_ALONE_IN_PARTITION, do="put(machine.bare, stream)"),
     Action(
         on="store_offset",
         do="sought.stored_n = n; tracked.stored_n = n; tracked.name = fields.reference",
@@ -487,6 +494,64 @@ SIDES: Final[tuple[Table, ...]] = (
     Action(on="publish", when="pub.counted is None", do="pub.counted = 1"),
 )
 
+PARTITIONS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="section",
+        scope="capture",
+        doc="A stream of a virtual host: whether it is a partition, is published to and read.",
+        key={
+            "partitions_response": "conn.vhost, streams",
+            "subscribe": "conn.vhost, stream",
+            "end:pub": "conn.vhost, pub.stream",
+        },
+        most=4096,
+    ),
+    Lifecycle(
+        name="super",
+        scope="capture",
+        doc="A super stream of a virtual host, by its name.",
+        key={
+            "subscribe end:section": "section.host, section.of",
+        },
+        most=1024,
+    ),
+    Action(
+        on="partitions_response",
+        items="streams",
+        do="section.of = req.super_stream; section.host = conn.vhost; section.stream = streams",
+    ),
+    Action(on="subscribe", do="section.read_n = n; super.read_n = n; super.read_t = t"),
+    Action(
+        on="end:pub",
+        when="pub.publish_n is not None",
+        do=f"section.published = coalesce(section.published, 0) + {_SENT}; "
+        "section.published_n = pub.publish_n",
+    ),
+)
+
+FORMATS: Final[tuple[Table, ...]] = (
+    Action(
+        on="publish",
+        when="pub.format is None",
+        do="pub.format = None if first(published_messages.message) is None else "
+        "'amqp' if starts(first(published_messages.message), SECTION) else 'other'; "
+        "pub.format_n = n",
+    ),
+    Lifecycle(
+        name="content",
+        scope="capture",
+        doc="The format of the messages of a stream.",
+        key={"end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None"},
+        most=4096,
+    ),
+    Action(
+        on="end:pub",
+        do="content.format = coalesce(content.format, pub.format); "
+        "content.first_n = coalesce(content.first_n, pub.format_n)",
+    ),
+)
+"""How the first message of each publisher begins."""
+
 ALLOWED: Final[tuple[Table, ...]] = (
     Forbidden(
         name="early_heartbeat",
@@ -504,6 +569,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES, *ALLOWED,
+    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES,
+    *PARTITIONS, *FORMATS, *ALLOWED,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -143,6 +143,8 @@ _FIXES: Final = {
     "RMQ-D11": "Deliver only chunks of type 0, or subscribe with chunk_selector all.",
     "RMQ-D12": "Drop the messages below the requested offset.",
     "RMQ-B1": "Keep one connection open for all tasks.",
+    "RMQ-B27": "Subscribe to every partition that Partitions names.",
+    "RMQ-B28": "Use one encoding of messages in all publishers of a stream.",
     "RMQ-B2": "Declare one publisher for each stream, and keep it for all messages.",
     "RMQ-B3": "Keep the subscription, and send Credit for further chunks.",
     "RMQ-B4": "Declare a publisher when it is first needed, and delete it when it no longer is.",

@@ -498,6 +498,81 @@ def after_end(count: int, wait: float) -> list[Talk]:
     return [talk]
 
 
+def newest(talk: Talk, chunk: int) -> None:
+    """Say which chunk is the last one of the stream."""
+    talk.ask(0x1C, text("s"), number(1, 2) + number(1) + text("last_chunk_id") + number(chunk, 8))
+
+
+def new_only(*, stores: bool, behind: int = 20, lost: bool = True) -> list[Talk]:
+    """A consumer of new messages, and the next one after so many were published."""
+    one, other = Talk(), Talk(40_001, 10 * SECOND)
+    if stores:
+        query(one)
+    subscribe(one, 3)
+    one.deliver(0, 10)
+    if stores:
+        store(one, 9)
+    if lost:
+        one.made.reset(SERVER)
+    else:
+        one.leave()
+    newest(other, 9 + behind)
+    if stores:
+        query(other, offset=9)
+    subscribe(other, 3)
+    return [one, other.leave()]
+
+
+def taken_over_new(*, stores: bool, behind: int = 20) -> list[Talk]:
+    """A standby that becomes active for new messages, after so many were published."""
+    one, other = active(Talk(), 1), Talk(40_001, 10 * SECOND)
+    one.deliver(0, 10)
+    if stores:
+        store(one, 9)
+    newest(other, 9 + behind)
+    return [one.leave(), active(other, 3).leave()]
+
+
+def in_partitions(*streams: str, more: bytes = b"") -> list[Talk]:
+    """Single active consumers of the partitions p and q."""
+    talk = Talk()
+    talk.ask(0x19, text("all"), number(1, 2) + number(2) + text("p") + text("q"))
+    for sid, stream in enumerate(streams):
+        said = text("single-active-consumer") + text("true") + text("name") + text("app")
+        place = number(1, 2) + number(10, 2) + number(3 if more else 2)
+        talk.ask(7, number(sid, 1) + text(stream) + place + said + more)
+    return [talk.leave()]
+
+
+def spread(count: int, *reads: str, asked_for: bool = True) -> list[Talk]:
+    """Messages in the partitions p and q, and consumers of some."""
+    talk = Talk()
+    if asked_for:
+        talk.ask(0x19, text("all"), number(1, 2) + number(2) + text("p") + text("q"))
+    for stream in ("p", "q"):
+        talk.declare(stream)
+        talk.publish(1, count)
+        talk.ask(6, b"\1")
+    for sid, stream in enumerate(reads):
+        place = number(1, 2) + number(10, 2)
+        talk.ask(7, number(sid, 1) + text(stream) + place)
+    return [talk.wait(5).leave()]
+
+
+def encoded(*messages: bytes, stream: str = "s") -> list[Talk]:
+    """Publishers, each with a message."""
+    made = []
+    for at, each in enumerate(messages):
+        talk = Talk(40_000 + at, at * SECOND)
+        talk.declare(stream if at else "s")
+        talk.message(each)
+        talk.message(each)
+        made.append(talk.leave())
+    return made
+
+
+AMQP = b"\0Su\xa0\1m"
+"""A message in AMQP 1.0."""
 CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-X7", refused(2, 2, 2, 2, 2)),
     ("", refused(2, 2, 2)),
@@ -589,7 +664,27 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-A7", groups("app-1f2e", "app-2a3b", more=SUPER)),
     ("", groups("app", "app", more=SUPER)),
     ("", groups("billing", "audit", more=SUPER)),
-    ("RMQ-A8", groups("app")),
+    ("RMQ-A6c", taken_over_new(stores=True)),
+    ("", taken_over_new(stores=True, behind=1)),
+    ("RMQ-A6d", taken_over_new(stores=False)),
+    ("", taken_over_new(stores=False, behind=1)),
+    ("RMQ-B26", new_only(stores=True)),
+    ("RMQ-B26b", new_only(stores=False)),
+    ("", new_only(stores=False, behind=1)),
+    ("", new_only(stores=False, lost=False)),
+    ("RMQ-B27", spread(3, "p")),
+    ("", spread(2, "p")),
+    ("", spread(3, "p", "q")),
+    ("", spread(3)),
+    ("", spread(3, "p", asked_for=False)),
+    ("RMQ-B28", encoded(AMQP, b"m")),
+    ("", encoded(AMQP, AMQP)),
+    ("", encoded(b"m", b"n")),
+    ("", encoded(AMQP, b"m", stream="t")),
+    ("RMQ-A8", in_partitions("p", "q")),
+    ("", in_partitions("p")),
+    ("", in_partitions("p", "q", more=SUPER)),
+    ("", in_partitions("p", "other")),
     ("RMQ-A9", standby(1)),
     ("", standby(0)),
     ("RMQ-B21", named("a", "b", "c")),

@@ -565,6 +565,25 @@ OFFSETS: Final = (
         title="messages skipped after a lost connection (offset specification next)",
         on="resumption:resumed",
         when="resumed.lost == 1 and sub.offset_type == 3 and "
+        "(resumed.stored is not None or resumed.spec != 3) and "
+        "sub.waiting >= resumed.reached + SKIPPED",
+        needs="",
+        message="subscription {sub.id} of {sub.stream} begins with new messages after a lost "
+        "connection: those from {resumed.reached} to {sub.waiting - 1}, published since, are "
+        "skipped",
+        cause="After the connection was lost the client subscribes as at its start, instead of "
+        "after the last message that it received.",
+        healthy="Only the latest messages are of interest.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+    ),
+    Rule(
+        id="RMQ-B26b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages skipped by a consumer of new messages after a lost connection",
+        on="resumption:resumed",
+        when="resumed.lost == 1 and sub.offset_type == 3 and "
+        "resumed.stored is None and resumed.spec == 3 and "
         "sub.waiting >= resumed.reached + SKIPPED",
         needs="",
         message="subscription {sub.id} of {sub.stream} begins with new messages after a lost "
@@ -614,7 +633,8 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="new active consumer starting after messages not yet received",
         on="resumption:taken_over",
-        when="offset_type == 3 and max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        when="offset_type == 3 and taken_over.stored is not None and "
+        "max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
         "SKIPPED + max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
         "offset_type == 4 and fields.offset > max(taken_over.reached, "
         "coalesce(taken_over.stored, -1) + 1)",
@@ -624,6 +644,24 @@ OFFSETS: Final = (
         "previous one had not received, from offset {taken_over.reached} on",
         cause="The client answers ConsumerUpdate with the offset specification of its start, such "
         "as next, or with an offset that is too high.",
+        healthy="Only the latest messages are of interest.",
+        source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
+    ),
+    Rule(
+        id="RMQ-A6d",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new active consumer starting with new messages, without any stored offset",
+        on="resumption:taken_over",
+        when="offset_type == 3 and taken_over.stored is None and "
+        "max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        "SKIPPED + coalesce(taken_over.reached, 0)",
+        needs="",
+        evidence="n, taken_over.former_n",
+        message="the consumer that becomes active for {sub.stream} begins after messages that the "
+        "previous one had not received, from offset {taken_over.reached} on",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, and "
+        "stores no offset that it could continue after.",
         healthy="Only the latest messages are of interest.",
         source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
     ),
@@ -669,11 +707,13 @@ NAMES: Final = (
         title="partition's single active consumer without property super-stream",
         on="subscribe",
         when="item(properties, 'single-active-consumer') == 'true' and "
-        "item(properties, 'super-stream') is None and has(machine.partitions, stream)",
+        "item(properties, 'super-stream') is None and has(machine.partitions, stream) and "
+        "count(machine.bare) >= 1 and not has(machine.bare, stream)",
         needs="",
         per="client, conn.vhost",
-        message="subscription {subscription_id} to the partition {stream} has no property "
-        "super-stream: the broker does not spread the partitions over the consumers",
+        message="subscription {subscription_id} to the partition {stream}, like one to the "
+        "partition {first(machine.bare)}, has no property super-stream: the broker does not spread "
+        "the partitions over the consumers",
         cause="Without it one consumer becomes active for all partitions, and the others wait.",
         source=f"{READER}, single_active_consumer; rabbitmq-stream-js-client issue 217",
     ),
@@ -759,6 +799,40 @@ NAMES: Final = (
 )
 
 SIDES: Final = (
+    Rule(
+        id="RMQ-B27",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="partition of a super stream with messages but without a consumer",
+        on="end:section",
+        when="section.published >= UNREAD_LIMIT and section.of is not None and "
+        "section.read_n is None and super.read_n is not None and t - super.read_t > QUIET",
+        needs="",
+        evidence="section.published_n, super.read_n",
+        message="{section.published} messages were published to {section.stream}, but in these "
+        "captures only other partitions of {section.of} have a consumer",
+        cause="The consumer does not subscribe to all partitions that the broker has named, or "
+        "keeps an old list of them.",
+        source=f"{DOC}, Partitions",
+        healthy="A consumer that is not in the captures reads the partition.",
+    ),
+    Rule(
+        id="RMQ-B28",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="messages of one stream partly in AMQP 1.0",
+        on="end:pub",
+        when="content.format != pub.format",
+        needs="",
+        of="content",
+        evidence="pub.format_n, content.first_n",
+        message="one publisher of {pub.stream} encodes its messages in AMQP 1.0, another one does "
+        "not",
+        cause="The publishers use different clients or settings: consumers of one format cannot "
+        "read the other.",
+        source=f"{DOC}, Publish; rstream, amqp_encoder",
+        healthy="Consumers that recognise both formats.",
+    ),
     Rule(
         id="RMQ-B15",
         severity=Severity.WARNING,
