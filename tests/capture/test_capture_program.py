@@ -1,6 +1,7 @@
 """Command lines of dumpcap and tcpdump for what is asked for, and which of the two there is."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,8 @@ def test_the_filter_of_ports() -> None:
 def test_the_installed_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The preferred one is dumpcap; a program that this user may not run does not count."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    assert installed_program() == CaptureProgram("scapy", sys.executable)
+    monkeypatch.setattr("streamshark.capture.capture_program.find_spec", lambda _name: None)
     assert installed_program() is None
     for name in ("tcpdump", "dumpcap"):
         path = tmp_path / name

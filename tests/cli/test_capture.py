@@ -81,6 +81,7 @@ def test_interfaces_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     done = call(monkeypatch, "capture", "-D")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("streamshark: dumpcap sees no interface; ")
+    monkeypatch.setattr("streamshark.capture.capture_program.find_spec", lambda _name: None)
     monkeypatch.setattr(os, "environ", {**os.environ, "PATH": ""})
     done = call(monkeypatch, "capture", "-i", "lo")
     assert done.code == 2

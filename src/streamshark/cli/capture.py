@@ -150,7 +150,7 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Capture packets, and report frames and findings as they come.
 
-    dumpcap captures if it is installed, else tcpdump. Options that they have in common with
+    dumpcap captures if it is installed, else tcpdump, else scapy. Options that they have in common with
     dumpcap have its meaning. Without -w the packets are not kept. Ctrl-C ends the capture, and
     so do -c and -a. At the end a line on standard error counts packets that were dropped. The exit
     code is 1 for findings at or above --fail-on, 2 if nothing can be captured or, with --fail-on,
