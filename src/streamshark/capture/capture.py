@@ -268,6 +268,12 @@ class Capture(ABC):
         reader._keep_nothing()  # noqa: SLF001 - a reader like this one
         return reader
 
+    def take_comments(self) -> list[Comment]:
+        """Return the comments since the last call, and forget them."""
+        taken, self.comments = self.comments, []
+        self._kept["comments"] = 0
+        return taken
+
     def _keep_nothing(self) -> None:
         """Drop what was noted so far, and whatever depends on where the reader is."""
         self.comments, self.blocks, self.secrets, self.statistics = [], [], [], {}

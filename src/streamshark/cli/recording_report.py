@@ -28,6 +28,7 @@ from streamshark.cli.check import (
 )
 from streamshark.cli.diagnostics import nothing_read
 from streamshark.cli.display_filter import Selection, display_filter
+from streamshark.cli.fault_rows import FaultRows
 from streamshark.cli.output import CLOSED_PIPE, DAMAGED, complain, silence
 from streamshark.cli.writers import printer_of, shows_derived
 from streamshark.dissection.row import Row
@@ -113,6 +114,8 @@ class _Report:
         self._stream: IO[str] = sys.stdout if self._shows_rows else sys.stderr
         self._selection = Selection(given, session)
         self._rows = printer_of(given, layers=session.layers, start=lambda: session.started_ns)
+        shows_faults = self._shows_rows and given["form"] == "ndjson"
+        self._faults = FaultRows(session) if shows_faults else None
 
     def run(self, rules: CheckedRules, custom: UserRules) -> int:
         """Print all; return the exit code."""
@@ -147,8 +150,9 @@ class _Report:
     def _show(self, rows: list[Row]) -> None:
         """Print the rows that are selected and new."""
         takes, since = self._selection.takes, self._given["since"]
-        for row in rows:
-            if takes(row) and self._shows_rows and row.time_ns >= since:
+        faults = () if self._faults is None else self._faults.take()
+        for row in (*faults, *filter(takes, rows)):
+            if self._shows_rows and row.time_ns >= since:
                 self._write(self._rows.row(row))
 
     def _take(self, analysis: Analysis, sink: FindingOutput) -> None:
