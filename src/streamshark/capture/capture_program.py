@@ -96,7 +96,7 @@ class CaptureProgram:
             CaptureError: The program cannot do it.
         """
         if self.name == "dumpcap":
-            return watched([self.path, "-q", *_options(request), *_dumpcap(request)])
+            return watched([self.path, *_options(request), *_dumpcap(request)])
         words = ["-U", "--immediate-mode", *_options(request), *_tcpdump(request)]
         if self.remote:
             return self.remote.capture(words, request.filter)

@@ -8,6 +8,7 @@ rates at which the others do not.
 """
 
 import argparse
+import contextlib
 import re
 import signal
 import struct
@@ -96,6 +97,7 @@ def _captured(given: argparse.Namespace) -> int:
     if interface not in get_if_list():
         raise ValueError(f"{interface}: No such device exists")
     listening, takes = _listening(interface, given)
+    dropped = _Drops(listening)
     writer = PcapWriter(sys.stdout.buffer, given.s)
     writer.begin(conf.l2types.layer2num.get(listening.LL, 1))
     _say(f"tcpdump: listening on {interface}, link-type by scapy")
@@ -103,12 +105,19 @@ def _captured(given: argparse.Namespace) -> int:
         opened_socket=listening, store=False, prn=writer.packet, lfilter=takes, count=given.c
     )
     sniffer.start()
+    signal.signal(
+        signal.SIGUSR1,
+        lambda *_: _say(
+            f"tcpdump: {writer.count} packets captured, {writer.count} packets received by filter,"
+            f" {dropped()} packets dropped by kernel"
+        ),
+    )
     while not ends and sniffer.thread is not None and sniffer.thread.is_alive():
         time.sleep(0.05)
     if sniffer.running:
         sniffer.stop()
     _say(f"{writer.count} packets captured")
-    _say(f"{_dropped(listening)} packets dropped by kernel")
+    _say(f"{dropped()} packets dropped by kernel")
     listening.close()
     return 0
 
@@ -129,13 +138,19 @@ def _listening(
         return conf.L2listen(iface=interface, promisc=promiscuous), takes
 
 
-def _dropped(listening: Any) -> int:  # noqa: ANN401 - scapy's socket
-    """Return how many packets the kernel has dropped, where it says so."""
-    try:
-        found = listening.ins.getsockopt(_PACKET, _PACKET_STATISTICS, 8)
-        return int(_STATISTICS.unpack(found)[1])
-    except OSError:
-        return 0
+class _Drops:
+    """Counts the packets that the kernel has dropped, where it says so."""
+
+    def __init__(self, listening: Any) -> None:  # noqa: ANN401 - scapy's socket
+        self._socket = listening.ins
+        self._count = 0
+
+    def __call__(self) -> int:
+        """Return the packets dropped so far; the kernel counts anew after each question."""
+        with contextlib.suppress(OSError):
+            found = self._socket.getsockopt(_PACKET, _PACKET_STATISTICS, _STATISTICS.size)
+            self._count += int(_STATISTICS.unpack(found)[1])
+        return self._count
 
 
 def _say(line: str) -> None:
