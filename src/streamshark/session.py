@@ -59,7 +59,8 @@ class Session:
     protocol id to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets
     read. With `live`, no row waits longer than a second for another connection. `keylog` is the
     path of a TLS key log (`-o tls.keylog_file:PATH`). `protocols`, `formats` and `carriers` are
-    those known, by default all that are installed. `puts_together` is False if reassembled bodies
+    those known, by default all that are installed. `decrypts` is False if TLS is not to be
+    decrypted by the secrets in the captures. `puts_together` is False if reassembled bodies
     are not needed. Frames come without secrets (passwords, tokens) unless `show_secrets`; rows have
     them. `describe` returns the line of a row, which its frame prints.
     """
@@ -76,6 +77,7 @@ class Session:
         formats: tuple[Format, ...] | None = None,
         carriers: tuple[Carrier, ...] | None = None,
         keylog: str | None = None,
+        decrypts: bool = True,
         puts_together: bool = True,
         show_secrets: bool = False,
         describe: Callable[[Row], str] | None = None,
@@ -85,7 +87,11 @@ class Session:
         self.limit, self.live, self.show_secrets = limit, live, show_secrets
         self._describe = describe
         self.dissector = Dissector(
-            known, order=RowOrder(live=live), keylog=keylog, puts_together=puts_together
+            known,
+            order=RowOrder(live=live),
+            keylog=keylog,
+            decrypts=decrypts,
+            puts_together=puts_together,
         )
         self.captures: list[Capture] = self.dissector.captures
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))

@@ -33,6 +33,7 @@ COMMANDS = {
     "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
+    "redact": "Write a capture without secrets, names and addresses.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
     "capture": "Capture packets; print frames and findings as they come.",
@@ -63,6 +64,10 @@ MEANT = {
     "decrypt": "streamshark read -o tls.keylog_file:KEYS FILE",
     "export": "streamshark messages --export-objects PROTOCOL,DIR FILE",
     "sequence": "streamshark diagram FILE",
+    **dict.fromkeys(
+        ("anonymise", "anonymize", "sanitise", "sanitize", "scrub"),
+        "streamshark redact FILE -w OUT",
+    ),
     "rules": "streamshark check --list-rules",
     "completion": "streamshark --install-completion",
 }

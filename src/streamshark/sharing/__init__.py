@@ -1,1 +1,1 @@
-"""What people share of captures: less traffic, without secrets, with a report."""
+"""Prepare captures for others: without secrets, as small as their finding allows."""
