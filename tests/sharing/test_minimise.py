@@ -96,6 +96,7 @@ def holds_what_it_promises(path: Path, target: PlacedFinding) -> float:
     before = found(data, target.finding.rule, target.finding.frames[:1])
     after = found(made.data, target.finding.rule, made.finding.frames[:1])
     names_the_same_frame(before, after)
+    assert made.finding.severity == target.finding.severity
     assert after.trouble == 0
     assert made.frames == after.judgement.frames
     assert made.is_minimal
