@@ -34,8 +34,8 @@ def test_folder(capture: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert rule in text.partition("\n")[0]
     assert sentence.partition(":")[0] in text
     original = path.read_bytes()
-    for word in map(str.encode, PRIVATE[capture]):
-        assert word in original
+    for word in map(str.encode, (*PRIVATE[capture], str(tmp_path))):
+        assert word in original or word == str(tmp_path).encode()
         for each in out.iterdir():
             content = each.read_bytes()
             assert word not in content, each.name
