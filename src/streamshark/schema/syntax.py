@@ -26,3 +26,12 @@ class Syntax:
     keys: Mapping[str, str] = field(default_factory=dict)
     """Name of a header, a parameter or an entry of a map, in lower case, to the role of its value;
     one that ends with `*` is of all names that begin so."""
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text.
+
+    >>> sorted(word_set("a b"))
+    ['a', 'b']
+    """
+    return frozenset(text.split())

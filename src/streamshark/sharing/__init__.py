@@ -1,1 +1,1 @@
-"""Prepare captures for others: without secrets, as small as their finding allows."""
+"""What people share of captures: less traffic, without secrets, with a report."""

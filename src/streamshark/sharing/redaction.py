@@ -27,7 +27,7 @@ from streamshark.capture.pcapng import (
 )
 from streamshark.capture.pcapng_writer import option
 from streamshark.capture.records import CaptureRecord, merged_records
-from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.dissection.row import EventRow, FrameRow
 from streamshark.flows.ip import TcpHeader, find_tcp
 from streamshark.flows.segment import Gap, Segment
 from streamshark.flows.timers import Records
@@ -35,6 +35,7 @@ from streamshark.light_dataclass import record
 from streamshark.session import Session
 from streamshark.sharing.policy import Policy
 from streamshark.sharing.redaction_carriers import CARRIERS, CarriedStreams
+from streamshark.sharing.redaction_fragments import Fragments
 from streamshark.sharing.redaction_frames import FrameRedaction
 from streamshark.sharing.redaction_packets import SUPPORTED, PacketRedaction
 from streamshark.sharing.redaction_streams import StreamPieces, TlsRecords
@@ -72,12 +73,12 @@ def redact(
     out: str,
     policy: Policy,
     key: bytes,
-    **reading: Any,  # noqa: ANN401 - as in `Session`
+    **options: Any,  # noqa: ANN401 - as in `Session`
 ) -> RedactionReport:
     """Write captures to `out`, a pcapng, with everything replaced that the policy does not keep.
 
     Values are replaced by others of the same length; equal values by equal ones, over all captures
-    that are redacted with the same key. `reading` are options of `Session`.
+    that are redacted with the same key. `options` are those of `Session`.
 
     Raises:
         StreamsharkError: A capture cannot be read at all, or the file cannot be written.
@@ -85,11 +86,11 @@ def redact(
     with ExitStack() as stack:
         file = stack.enter_context(OutputFile(out, private=True))
         pieces = stack.enter_context(StreamPieces())
-        session = stack.enter_context(Session(paths, decrypts=False, show_secrets=True, **reading))
-        reading = _Reading(session, policy, key, pieces)
+        session = stack.enter_context(Session(paths, decrypts=False, show_secrets=True, **options))
+        reading = _StreamReading(session, policy, key, pieces)
         stack.callback(reading.flows.close)
         reading.read()
-        writing = _Writing(reading, policy)
+        writing = _PacketWriting(reading, policy)
         captures = [
             stack.enter_context(open_capture(name, index)) for index, name in enumerate(paths)
         ]
@@ -99,7 +100,7 @@ def redact(
         return RedactionReport(writing.packets, writing.dropped, tuple(reading.notes()))
 
 
-class _Reading:
+class _StreamReading:
     """The first reading: what takes the place of the bytes of each stream."""
 
     def __init__(self, session: Session, policy: Policy, key: bytes, pieces: StreamPieces) -> None:
@@ -116,6 +117,7 @@ class _Reading:
         self.origins: dict[int, int] = {}
         """Stream to the sequence number of its first byte."""
         self._tls: dict[int, TlsRecords] = {}
+        self._fragments = Fragments(self.frames)
         self._held: dict[int, list[Segment | Gap]] = {}
         """Connection to its bytes while it is not known what carries them."""
         self._carried: dict[int, CarriedStreams | None] = {}
@@ -159,6 +161,8 @@ class _Reading:
                 carried.message(row, self.frames.frame(row))
             return
         self.pieces.add(stream, row.offset, self.frames.frame(row))
+        for offset, data in self._fragments.of(row):
+            self.pieces.add(stream, offset, data)
         self._prune(stream, row.offset + len(row.data))
 
     def _partial(self, row: EventRow) -> None:
@@ -239,10 +243,10 @@ class _Reading:
             self.origins[stream] = seq - segment.offset & 0xFFFFFFFF
 
 
-class _Writing:
+class _PacketWriting:
     """The second reading: the blocks of the capture that is written."""
 
-    def __init__(self, reading: _Reading, policy: Policy) -> None:
+    def __init__(self, reading: _StreamReading, policy: Policy) -> None:
         self._reading = reading
         self._policy = policy
         self._written = reading.written_flows()

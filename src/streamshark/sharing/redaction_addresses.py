@@ -6,12 +6,14 @@ an address is for stay: loopback, private, link-local, multicast, unspecified, b
 """
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from streamshark.sharing.redaction_ciphers import Permutations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Range = tuple[int, ...]
 _SPECIAL: Final = frozenset({10, 127, 169, 172, 192})
@@ -62,7 +64,7 @@ class Addresses:
         )
 
     def ipv6_text(self, text: str) -> str | None:
-        """Return the replacement of an address in text, written in the same way; None for others."""
+        """Return the replacement of an address in text, written alike; None for others."""
         try:
             packed = IPv6Address(text).packed
         except AddressValueError:
@@ -110,7 +112,7 @@ class Addresses:
     def _ipv6(self, address: bytes) -> bytes:
         if address[:12] == _MAPPED:
             return _MAPPED + self.ipv4(address[12:])
-        if address[:15] == bytes(15) and address[15] <= 1:
+        if address[0] == 0xFF or (address[:15] == bytes(15) and address[15] <= 1):  # noqa: PLR2004
             return address
         groups = [int.from_bytes(address[at : at + 2], "big") for at in range(0, 16, 2)]
         out = bytearray()

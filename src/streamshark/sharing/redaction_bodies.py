@@ -16,7 +16,7 @@ _UNIT: Final = re.compile(
 _CONSTANTS: Final = frozenset({"true", "false", "null"})
 
 
-class Bodies:
+class BodyRedaction:
     """The replacements of values in bodies.
 
     Args:
@@ -84,7 +84,7 @@ def names_in(data: bytes, change: Callable[[str], str]) -> bytes:
 
 
 def respelled(data: bytes, change: Callable[[str], str]) -> bytes:
-    """Return the inside of a string of JSON changed, each character written in as many bytes.
+    r"""Return the inside of a string of JSON changed, each character written in as many bytes.
 
     >>> respelled(rb"a\\u00e9\\n", lambda text: text.replace("a", "b"))
     b'b\\\\u00e9\\\\n'

@@ -9,7 +9,10 @@ from streamshark.sharing.redaction_http2 import Http2Side
 from streamshark.sharing.redaction_streams import StreamPieces
 from streamshark.sharing.redaction_websocket import WebSocketSide
 
-CARRIERS: Final = {"http2": Http2Side, "websocket": WebSocketSide}
+CARRIERS: Final[dict[str, type[Http2Side] | type[WebSocketSide]]] = {
+    "http2": Http2Side,
+    "websocket": WebSocketSide,
+}
 """Id of a carrier to the class that replaces its bytes."""
 
 

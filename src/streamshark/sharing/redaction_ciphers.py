@@ -1,4 +1,4 @@
-"""Keyed permutations: replace a number by another one of the same range, and back only with the key.
+"""Keyed permutations: replace a number by another one of the same range.
 
 Different numbers have different replacements, so names stay different. Small ranges are shuffled
 into one cycle, in which no number stays itself; larger ones go through a Feistel network
@@ -6,8 +6,11 @@ into one cycle, in which no number stays itself; larger ones go through a Feiste
 """
 
 import hashlib
-from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SHUFFLED = 10_000
 """Numbers of a range that is shuffled; larger ones need no table."""

@@ -1,8 +1,7 @@
 """Replace values in the bytes of frames, by the roles and slots of their schemas."""
 
 import re
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from streamshark.decoding.amending import with_sums
 from streamshark.decoding.code_printer import UNDECODED
@@ -22,12 +21,15 @@ from streamshark.decoding.runtime import Range
 from streamshark.dissection.row import EventRow, FrameRow
 from streamshark.framing.wire_format import Selector
 from streamshark.schema import Head, Problem, ProblemCode, nodes
-from streamshark.schema.bytes_and_text import RAW, Slot
+from streamshark.schema.bytes_and_text import RAW
 from streamshark.schema.syntax import Syntax
 from streamshark.sharing.policy import Policy
-from streamshark.sharing.redaction_bodies import Bodies, names_in, respelled
+from streamshark.sharing.redaction_bodies import BodyRedaction, names_in, respelled
 from streamshark.sharing.redaction_packing import packed
 from streamshark.sharing.redaction_text import Replacements, blanked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KEEP, NAME, TEXT, SECRET, BODY = "keep", "name", "text", "secret", "body"
 """What becomes of a value: it stays, is replaced word by word, as a sentence, or as a whole."""
@@ -51,14 +53,14 @@ _LARGEST: Final = 8
 """Bytes of the largest of them."""
 
 
-class Piece(NamedTuple):
+class ChangedBytes(NamedTuple):
     """New bytes at a place in a value."""
 
     start: int
     data: bytes
 
 
-class _Plan:
+class _RedactionPlan:
     """What becomes of the nodes of a tree."""
 
     def __init__(self, tree: nodes.Tree, policy: Policy) -> None:
@@ -124,6 +126,18 @@ def _words_of(node: nodes.Node) -> frozenset[str]:
     return frozenset({"nats", "1", "0"})
 
 
+class _Place(NamedTuple):
+    """A frame or record while its values are replaced."""
+
+    plan: _RedactionPlan
+    data: bytes
+    cells: dict[int, list[SlotBytes]]
+    """Contents of slots by node; those before the present value are removed."""
+    piece: int
+    """As `FrameRow.piece`."""
+    depth: int
+
+
 class FrameRedaction:
     """The redaction of frames under one policy."""
 
@@ -139,7 +153,7 @@ class FrameRedaction:
         self.replacements = replacements
         self.policy = policy
         self._foreign = foreign
-        self._plans: dict[Decoder, _Plan] = {}
+        self._plans: dict[Decoder, _RedactionPlan] = {}
         self._keys: dict[str, str] = {}
         for each in syntaxes:
             self._keys |= each.keys
@@ -147,8 +161,8 @@ class FrameRedaction:
         self._control = [each.control for each in syntaxes if each.control is not None]
         self.control_slots = frozenset().union(*(each.control_slots for each in syntaxes))
         self._starts = [each.bodies for each in syntaxes if each.bodies is not None]
-        self._bodies = Bodies(replacements, members)
-        self._blank = Bodies(replacements, members, is_blank=True)
+        self._bodies = BodyRedaction(replacements, members)
+        self._blank = BodyRedaction(replacements, members, is_blank=True)
         self.blanked: dict[str, int] = {}
         """Codec to the number of packed bodies that could only be blanked."""
 
@@ -177,13 +191,13 @@ class FrameRedaction:
         if not isinstance(node, nodes.BlobNode) or node.slot is None or not data:
             return None
         walk = _Walk(self, row.agreed, is_control=False)
-        return walk.slot(node.slot, opened(node, {name: data}, row.agreed), data, depth=1)
+        return walk.slot(opened(node, {name: data}, row.agreed), data, depth=1)
 
-    def plan(self, decoder: Decoder) -> _Plan:
+    def plan(self, decoder: Decoder) -> _RedactionPlan:
         """Return what becomes of the nodes of a decoder."""
         plan = self._plans.get(decoder)
         if plan is None:
-            plan = self._plans[decoder] = _Plan(decoder.tree, self.policy)
+            plan = self._plans[decoder] = _RedactionPlan(decoder.tree, self.policy)
         return plan
 
     def role_of(self, name: str) -> str | None:
@@ -205,7 +219,7 @@ class FrameRedaction:
         """Return a text for people with its names replaced."""
         return names_in(data, self.replacements.sentence)
 
-    def bodies(self, *, is_blank: bool) -> Bodies:
+    def bodies(self, *, is_blank: bool) -> BodyRedaction:
         """Return the replacements of bodies."""
         return self._blank if is_blank else self._bodies
 
@@ -214,7 +228,7 @@ class FrameRedaction:
         return max((found.end() for each in self._starts if (found := each.match(data))), default=0)
 
     def fill(self, data: bytes) -> bytes:
-        """Return bytes that say nothing, but for the mark of another protocol that they begin with."""
+        """Return bytes that say nothing; the mark of another protocol at their start stays."""
         mark = max((each for each in self._foreign if data.startswith(each)), key=len, default=b"")
         return mark + blanked(data[len(mark) :])
 
@@ -227,7 +241,7 @@ class FrameRedaction:
             return row.data[: head.least] + blanked(row.data[head.least :])
         verb = _VERB.match(row.data)
         size = verb.end() if verb else 0
-        return row.data[:size] + blanked_words(row.data[size:])
+        return row.data[:size] + blanked(row.data[size:])
 
 
 class _Walk:
@@ -247,52 +261,52 @@ class _Walk:
         """Return the bytes of a frame or an embedded record with other values."""
         plan = self._redaction.plan(decoder)
         examined = decoder.examine(data)
-        found = plan.cells(examined.values, self._agreed)
+        at = _Place(plan, data, plan.cells(examined.values, self._agreed), piece, depth)
         out, key = bytearray(data), ""
         for each in examined.ranges:
             node_id, start, end, value = each
             if node_id in plan.names:
                 key = value if isinstance(value, str) else ""
             if node_id == UNDECODED:
-                kept = _announced(examined.problems, start)
-                out[start + kept : end] = blanked(data[start + kept : end])
-                continue
-            made = self._range(plan, each, data, found, key, piece, depth)
-            if made is not None and end > start:
+                kept = start + _announced(examined.problems, start)
+                out[kept:end] = blanked(data[kept:end])
+            elif end > start and (made := self._changed(at, each, key)) is not None:
                 out[start + made.start : start + made.start + len(made.data)] = made.data
         made_bytes = bytes(out[: len(data)])
         return with_sums(decoder, made_bytes, examined.problems) if plan.sums else made_bytes
 
-    def _range(  # noqa: PLR0913, PLR0917 - one value, and what is known of it
-        self, plan: _Plan, each: Range, data: bytes, found: dict[int, list[SlotBytes]], key: str,
-        piece: int, depth: int,
-    ) -> Piece | None:  # fmt: skip
-        """Return the new bytes of a value; None if it stays."""
+    def _changed(self, at: _Place, each: Range, key: str) -> ChangedBytes | None:
+        """Return the new bytes of a range; None if it stays."""
         node_id, start, end, value = each
-        part = data[start:end]
+        plan, part = at.plan, at.data[start:end]
         if node_id in plan.unknown:
-            return _unknown(value, part, self._bodies)
-        if value is None:
-            words = plan.lines.get(node_id)
-            return None if words is None else Piece(0, self._line(part, words))
+            return self._unknown(value, part)
+        if value is None and node_id in plan.lines:
+            return ChangedBytes(0, self._line(part, plan.lines[node_id]))
         if not isinstance(value, str | bytes):
             return None
         node = plan.tree.nodes[node_id]
-        at = _content(node, data, start, end)
-        content = data[at:end]
-        if found.get(node_id):
-            cell = found[node_id].pop(0)
-            if plan.kinds[node_id] == KEEP:
-                return None
-            slot = plan.slots[node_id]
-            made = self._bodies.opaque(content) if piece else self.slot(slot, cell, content, depth)
-            return Piece(at - start, made)
+        begin = _content(node, at.data, start, end)
+        content = at.data[begin:end]
+        cells = at.cells.get(node_id)
+        cell = cells.pop(0) if cells else None
         kind = self._kind(plan, node_id, value, key)
         if kind == KEEP:
             return None
-        return Piece(at - start, self._value(plan, node, kind, content))
+        if cell is None:
+            made = self._value(plan, node, kind, content)
+        else:
+            is_piece = bool(at.piece)
+            made = self._bodies.opaque(content) if is_piece else self.slot(cell, content, at.depth)
+        return ChangedBytes(begin - start, made)
 
-    def _kind(self, plan: _Plan, node_id: int, value: str | bytes, key: str) -> str:
+    def _unknown(self, value: object, part: bytes) -> ChangedBytes:
+        """Return an unknown field of Protobuf: its length stays."""
+        if isinstance(value, bytes):
+            return ChangedBytes(len(part) - len(value), self._bodies.opaque(value))
+        return ChangedBytes(0, self._replacements.varint(part))
+
+    def _kind(self, plan: _RedactionPlan, node_id: int, value: str | bytes, key: str) -> str:
         """Return what becomes of a value, by the name that it has in a map, if any."""
         kind = plan.kinds[node_id]
         if node_id in plan.names and isinstance(value, str):
@@ -304,19 +318,21 @@ class _Walk:
             return KEEP
         return role if role in (TEXT, BODY) else NAME
 
-    def _value(self, plan: _Plan, node: nodes.Node, kind: str, content: bytes) -> bytes:
+    def _value(self, plan: _RedactionPlan, node: nodes.Node, kind: str, content: bytes) -> bytes:
         """Return a value with another in its place."""
+        if node.id in plan.written:
+            return self._written(content, is_secret=kind == SECRET)
+        if kind == BODY:
+            return self._bodies.opaque(content)
+        if kind == SECRET and node.id in plan.members:
+            return respelled(content, self._secret_text)
+        return self.secret(content) if kind == SECRET else self._text(plan, node, kind, content)
+
+    def _text(self, plan: _RedactionPlan, node: nodes.Node, kind: str, content: bytes) -> bytes:
+        """Return a name or a sentence with another in its place."""
         change: Callable[[str], str] = self._replacements.names
         if kind == TEXT:
             change = self._replacements.sentence
-        if node.id in plan.written:
-            return self._written(content, is_secret=kind == SECRET)
-        if kind == SECRET:
-            if node.id in plan.members:
-                return respelled(content, self._secret_text)
-            return self.secret(content)
-        if kind == BODY:
-            return self._bodies.opaque(content)
         if node.id in plan.members:
             return respelled(content, change)
         if isinstance(node, nodes.BlobNode) and node.encoding == "mutf-8" and b"\xed" in content:
@@ -360,7 +376,7 @@ class _Walk:
             return part
         return names_in(part, lambda text: self._replacements.names(text, words))
 
-    def slot(self, slot: Slot, cell: SlotBytes, content: bytes, depth: int) -> bytes:
+    def slot(self, cell: SlotBytes, content: bytes, depth: int) -> bytes:
         """Return the bytes of a slot with other values."""
         inner = self._unpacked(cell, depth)
         if cell.packed == RAW or cell.unpacked is None:
@@ -377,7 +393,7 @@ class _Walk:
     def _partly_blank(self, cell: SlotBytes, inner: bytes, size: int, depth: int) -> bytes | None:
         """Return a slot packed to a size, as much of it blanked as is needed; None if none fits."""
         blank = _Walk(self._redaction, self._agreed, is_control=False, is_blank=True)
-        other = blank._unpacked(cell, depth)  # noqa: SLF001 - its own
+        other = blank._unpacked(cell, depth)
         if len(other) != len(inner):
             return None
         for step in range(_STEPS, -1, -1):
@@ -430,13 +446,6 @@ def _faults(body: Payload) -> list[tuple[ProblemCode, int, int]]:
     return [(each.code, each.offset, each.length) for each in body.decoded.problems]
 
 
-def _unknown(value: object, part: bytes, bodies: Bodies) -> Piece:
-    """Return an unknown field of Protobuf: its length stays."""
-    if isinstance(value, bytes):
-        return Piece(len(part) - len(value), bodies.opaque(value))
-    return Piece(0, bytes(each & 0x80 | (each * 5 + 3) & 0x7F or 1 for each in part))
-
-
 def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
     """Return the offset of a value's first byte, after the length before it."""
     if isinstance(node, nodes.BlobNode) and node.prefix is not None:
@@ -446,12 +455,3 @@ def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
             start += 1
         start += 1
     return min(start, end)
-
-
-def blanked_words(data: bytes) -> bytes:
-    """Return a line whose words say nothing; blanks and ends of lines stay.
-
-    >>> blanked_words(b"a b\r\n")
-    b'X X\r\n'
-    """
-    return re.sub(rb"[^ \t\r\n]", b"X", data)

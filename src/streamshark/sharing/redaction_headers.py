@@ -5,14 +5,16 @@ characters, so that tables keep their sizes, and takes as many bytes, so that th
 """
 
 import re
-from collections.abc import Callable
 from functools import cache, cached_property
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.schema.secrets import is_secret
 from streamshark.sharing.redaction_bodies import names_in
 from streamshark.sharing.redaction_frames import FrameRedaction
 from streamshark.sharing.redaction_text import blanked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _HTTP1: Final = {
     "upgrade": "keyword", "connection": "keyword", "sec-websocket-key": "keyword",
@@ -31,7 +33,7 @@ _ALNUM: Final = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 _INDEXED, _INCREMENTAL, _SIZE = 0x80, 0x40, 0x20
 
 
-class Headers:
+class HeaderRedaction:
     """The replacements of headers."""
 
     def __init__(self, frames: FrameRedaction) -> None:
@@ -79,7 +81,7 @@ class Headers:
         return self.name(found["name"]) + found["colon"] + value
 
 
-class _Part(NamedTuple):
+class _HeaderString(NamedTuple):
     """A string in a header block."""
 
     text: bytes
@@ -92,7 +94,7 @@ class _Part(NamedTuple):
 class HeaderBlocks:
     """The header blocks of one direction."""
 
-    def __init__(self, headers: Headers) -> None:
+    def __init__(self, headers: HeaderRedaction) -> None:
         import hpack  # noqa: PLC0415 - only captures with HTTP/2 need it
 
         self._headers = headers
@@ -157,16 +159,16 @@ def _integer(data: bytes, at: int, bits: int) -> tuple[int, int]:
     raise ValueError(value)
 
 
-def _string(data: bytes, at: int) -> _Part:
+def _string(data: bytes, at: int) -> _HeaderString:
     is_coded = bool(data[at] & 0x80)
     size, start = _integer(data, at, 7)
     if start + size > len(data):
         raise ValueError(size)
     text = data[start : start + size]
-    return _Part(_decoded(text) if is_coded else text, start, start + size, is_coded)
+    return _HeaderString(_decoded(text) if is_coded else text, start, start + size, is_coded)
 
 
-def _put(out: bytearray, part: _Part, made: bytes) -> None:
+def _put(out: bytearray, part: _HeaderString, made: bytes) -> None:
     """Write another string of as many characters over one."""
     if not part.is_coded:
         out[part.start : part.end] = made

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from streamshark.decoding.codecs import unpack
 from streamshark.dissection.row import FrameRow
 from streamshark.sharing.redaction_frames import FrameRedaction
-from streamshark.sharing.redaction_headers import HeaderBlocks, Headers
+from streamshark.sharing.redaction_headers import HeaderBlocks, HeaderRedaction
 from streamshark.sharing.redaction_packing import packed
 from streamshark.sharing.redaction_text import blanked
 
@@ -27,7 +27,7 @@ _MOST_HELD: Final = 32 << 20
 """Bytes of a direction that are held at most until a frame or message is complete."""
 
 
-class _Message(NamedTuple):
+class _GrpcMessage(NamedTuple):
     """A whole message of a stream."""
 
     stream: int
@@ -49,7 +49,7 @@ class Http2Side:
 
     def __init__(self, side: int, put: Put, frames: FrameRedaction) -> None:
         self._side, self._write, self._frames = side, put, frames
-        self._blocks = HeaderBlocks(Headers(frames))
+        self._blocks = HeaderBlocks(HeaderRedaction(frames))
         self._held = bytearray()
         self._at = 0
         """Offset of the first held byte."""
@@ -58,7 +58,7 @@ class Http2Side:
         self._block: list[Span] | None = None
         self._block_data = bytearray()
         self._bodies: dict[int, _Body] = {}
-        self.messages: list[_Message] = []
+        self.messages: list[_GrpcMessage] = []
         """Messages whose rows are still to come."""
 
     def feed(self, offset: int, data: bytes) -> None:
@@ -101,7 +101,7 @@ class Http2Side:
                 return
 
     @staticmethod
-    def _plain(message: _Message) -> bytes:
+    def _plain(message: _GrpcMessage) -> bytes:
         if not message.is_packed:
             return message.data
         for codec in ("gzip", "zlib", "snappy", "zstd", "deflate"):
@@ -110,7 +110,7 @@ class Http2Side:
                 return made.data
         return message.data
 
-    def _put_message(self, message: _Message, body: bytes, new: bytes) -> None:
+    def _put_message(self, message: _GrpcMessage, body: bytes, new: bytes) -> None:
         size = len(message.data)
         made: bytes | None = new
         if message.is_packed and body != message.data:
@@ -208,7 +208,7 @@ class Http2Side:
             self._put(head, bytes(body.data[:_PREFIX]))
             message, body.spans = _cut(spans, size)
             content = bytes(body.data[_PREFIX : _PREFIX + size])
-            self.messages.append(_Message(stream, bool(body.data[0]), content, message))
+            self.messages.append(_GrpcMessage(stream, bool(body.data[0]), content, message))
             del body.data[: _PREFIX + size]
         if ends:
             self._end(stream)

@@ -7,6 +7,7 @@ blanked. So every packet that carries a byte, also a retransmission, has the sam
 import struct
 import zlib
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 from streamshark.capture.synthetic_tcp import checksum
@@ -21,6 +22,8 @@ _PLAIN: Final = frozenset({0, 9, 12, 14, 50, 51, 101, 104, 108, 228, 229})
 """Link types whose headers have no addresses."""
 SUPPORTED: Final = _PLAIN | {_ETHERNET, _SLL, _SLL2}
 """Link types whose packets can be redacted."""
+_LINK_HEADERS: Final = {_ETHERNET: 14, _SLL: 16, _SLL2: 20, 0: 4, 108: 4}
+"""Link type to the bytes before the payload of a packet that is not IP."""
 _TCP, _UDP, _ICMP, _GRE, _ICMPV6 = 6, 17, 1, 47, 58
 _SYN, _RST = 2, 4
 _IPV4_HEADER, _IPV6_HEADER = 20, 40
@@ -70,7 +73,7 @@ class PacketRedaction:
             self._others(out, headers, link)
         out[wire_end:] = bytes(max(0, len(out) - wire_end))
         if self._addresses is not None:
-            self._readdress(out, link, headers, self._addresses)
+            _readdress(out, link, headers, self._addresses)
         _mend(data, out, headers, original)
         if len(data) - wire_end >= _FCS and _is_fcs(data):
             out[-_FCS:] = zlib.crc32(out[:-_FCS]).to_bytes(_FCS, "little")
@@ -108,7 +111,7 @@ class PacketRedaction:
     def _others(self, out: bytearray, headers: list[tuple[int, int, int, int]], link: int) -> None:
         """Blank all after the headers of a packet without a known connection."""
         if not headers:
-            start = _link_end(link, out)
+            start = _LINK_HEADERS.get(link, 0)
         else:
             _, _, protocol, start = headers[-1]
             if protocol == _TCP and start + 13 <= len(out):
@@ -116,29 +119,27 @@ class PacketRedaction:
             start += _KEPT_HEADS.get(protocol, 0)
         out[start:] = self._fill(bytes(out[start:]))
 
-    # Addresses
 
-    def _readdress(
-        self,
-        out: bytearray,
-        link: int,
-        headers: list[tuple[int, int, int, int]],
-        addresses: Addresses,
-    ) -> None:
-        for at in _ethernet_places(link, out, headers):
-            if at + 6 <= len(out):
-                out[at : at + 6] = addresses.ethernet(bytes(out[at : at + 6]))
-        for kind, at, _, inside in headers:
-            size, change = (4, addresses.ipv4) if kind == IPV4 else (16, addresses.ipv6)
-            start = at + (12 if kind == IPV4 else 8)
-            for place in (start, start + size):
-                out[place : place + size] = change(bytes(out[place : place + size]))
-            if kind == IPV4 and inside > at + _IPV4_HEADER:
-                out[at + _IPV4_HEADER : inside] = b"\1" * (inside - at - _IPV4_HEADER)
+# Addresses
 
 
-def _link_end(link: int, out: bytes | bytearray) -> int:
-    return {_ETHERNET: 14, _SLL: 16, _SLL2: 20}.get(link, 4 if link in (0, 108) else 0)
+def _readdress(
+    out: bytearray,
+    link: int,
+    headers: list[tuple[int, int, int, int]],
+    addresses: Addresses,
+) -> None:
+    """Replace the addresses in the headers of a packet."""
+    for at in _ethernet_places(link, out, headers):
+        if at + 6 <= len(out):
+            out[at : at + 6] = addresses.ethernet(bytes(out[at : at + 6]))
+    for kind, at, _, inside in headers:
+        size, change = (4, addresses.ipv4) if kind == IPV4 else (16, addresses.ipv6)
+        start = at + (12 if kind == IPV4 else 8)
+        for place in (start, start + size):
+            out[place : place + size] = change(bytes(out[place : place + size]))
+        if kind == IPV4 and inside > at + _IPV4_HEADER:
+            out[at + _IPV4_HEADER : inside] = b"\1" * (inside - at - _IPV4_HEADER)
 
 
 def _ethernet_places(
@@ -146,7 +147,7 @@ def _ethernet_places(
 ) -> list[int]:
     """Return where addresses of Ethernet are, those in tunnels included."""
     places = {_ETHERNET: [0, 6], _SLL: [6], _SLL2: [12]}.get(link, [])[:]
-    for (_, _, protocol, inside), (_, inner, _, _) in zip(headers, headers[1:], strict=False):
+    for (_, _, protocol, inside), (_, inner, _, _) in pairwise(headers):
         if protocol == _UDP:
             places += [inside + 16, inside + 22]
         elif protocol == _GRE and out[inside + 2 : inside + 4] == b"\x65\x58":

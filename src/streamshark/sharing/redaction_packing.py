@@ -71,7 +71,7 @@ def _zstd(made: bytes, left: int) -> bytes | None:
 
 
 def _header_of_zstd(made: bytes) -> tuple[int, int] | None:
-    """Return content size and length of the header of one frame without checksum (RFC 8878, 3.1.1)."""
+    """Return content size and length of a frame's header; None with a checksum (RFC 8878, 3.1)."""
     flags = made[4]
     width = (1 if flags & 0x20 else 0, 2, 4, 8)[flags >> 6]
     start = 5 + (not flags & 0x20) + width

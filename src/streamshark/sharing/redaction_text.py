@@ -3,7 +3,7 @@
 A name is cut into words: runs of letters and digits. A word is replaced by one of the same
 characters' classes, always by the same one, wherever it is: in a name, an address, a subject, a
 sentence. What is between words stays, and so does what the protocols' syntax names. A text that is
-no name (a body, a secret) is replaced as a whole: equal texts by equal ones, parts by nothing alike.
+no name (a body, a secret) is replaced as a whole: equal texts by equal ones.
 """
 
 import re
@@ -43,7 +43,7 @@ _RANGES: Final = (
 )  # fmt: skip
 _CLASSES: Final = tuple((ord(first), ord(last) - ord(first) + 1) for first, last in _RANGES)
 _MOST_KNOWN: Final = 65_536
-_BLANKS: Final = bytes(each if each in b"\r\n" else FILL for each in range(256))
+_BLANKS: Final = bytes(each if each in b" \t\r\n" else FILL for each in range(256))
 
 
 class Replacements:
@@ -107,7 +107,8 @@ class Replacements:
     def _placed(self, text: str, replace: Callable[[str, int], str]) -> str:
         """Return a text with its words and addresses replaced; `replace` is given their places."""
         kept = sorted(self._kept(text))
-        out, at = [], 0
+        out: list[str] = []
+        at = 0
         for start, end in [*kept, (len(text), len(text))]:
             if start >= at:
                 out += self._pieces(text, at, start, replace)
@@ -225,6 +226,16 @@ class Replacements:
             made[0] ^= 1
         return data[:front] + bytes(made)
 
+    def varint(self, data: bytes) -> bytes:
+        """Return another number in base 128 of as many bytes."""
+        stream = self._permutations.stream(data, len(data), b"varint")
+        made = bytearray(
+            old & 0x80 | (old + 1 + new % 127) & 0x7F for old, new in zip(data, stream, strict=True)
+        )
+        if len(made) > 1 and not made[-1]:
+            made[-1] = 1
+        return bytes(made)
+
     def digits(self, text: str) -> str:
         """Return a decimal number of as many digits."""
         stream = self._permutations.stream(text.encode(), len(text), b"digits")
@@ -261,10 +272,10 @@ class Replacements:
 
 
 def blanked(data: bytes) -> bytes:
-    """Return bytes that say nothing, the ends of lines kept.
+    r"""Return bytes that say nothing; blanks and ends of lines stay.
 
-    >>> blanked(b"ab\\r\\n")
-    b'XX\\r\\n'
+    >>> blanked(b"ab\r\n")
+    b'XX\r\n'
     """
     return data.translate(_BLANKS)
 

@@ -8,7 +8,7 @@ from typing import Final
 from streamshark.decoding.codecs import END, Inflater, unmask
 from streamshark.dissection.row import FrameRow
 from streamshark.sharing.redaction_frames import FrameRedaction
-from streamshark.sharing.redaction_headers import Headers
+from streamshark.sharing.redaction_headers import HeaderRedaction
 from streamshark.sharing.redaction_text import blanked
 
 Put = Callable[[int, int, bytes], None]
@@ -28,7 +28,7 @@ class _Fragment:
         self.offset, self.size, self.mask = offset, size, mask
 
 
-class _Message:
+class _WebSocketMessage:
     """A whole message, and what takes its place."""
 
     def __init__(self, parts: list[_Fragment], data: bytes, *, is_packed: bool) -> None:
@@ -41,7 +41,7 @@ class WebSocketSide:
 
     def __init__(self, side: int, put: Put, frames: FrameRedaction) -> None:
         self._side, self._write, self._frames = side, put, frames
-        self._headers = Headers(frames)
+        self._headers = HeaderRedaction(frames)
         self._held = bytearray()
         self._at = 0
         self._lost = self._begun = False
@@ -49,7 +49,7 @@ class WebSocketSide:
         self._payload = bytearray()
         self._is_packed = False
         self._inflater = Inflater()
-        self._messages: deque[_Message] = deque()
+        self._messages: deque[_WebSocketMessage] = deque()
         """Messages of which rows may still come."""
         self._found = self._end = 0
         """Where the row that was found last begins and ends, from the first message on."""
@@ -80,7 +80,7 @@ class WebSocketSide:
             return
         index, at = place
         left = memoryview(made)
-        while len(left) and index < len(self._messages):
+        while left.nbytes and index < len(self._messages):
             message = self._messages[index]
             part = left[: len(message.data) - at]
             message.made[at : at + len(part)] = part
@@ -120,9 +120,9 @@ class WebSocketSide:
             index, self._found, self._end = 0, at, at + len(data)
         return index, at
 
-    def _some(self, size: int) -> list[_Message]:
+    def _some(self, size: int) -> list[_WebSocketMessage]:
         """Return the first messages that have so many bytes together, and one more."""
-        out: list[_Message] = []
+        out: list[_WebSocketMessage] = []
         for each in self._messages:
             out.append(each)
             if size < 0:
@@ -200,10 +200,10 @@ class WebSocketSide:
                 data, is_packed = blanked(data), False
             else:
                 data = made.data
-        self._messages.append(_Message(self._parts, data, is_packed=is_packed))
+        self._messages.append(_WebSocketMessage(self._parts, data, is_packed=is_packed))
         self._parts, self._payload = [], bytearray()
 
-    def _written(self, message: _Message) -> None:
+    def _written(self, message: _WebSocketMessage) -> None:
         """Write what takes the place of a message."""
         made: bytes | None = bytes(message.made)
         size = sum(each.size for each in message.parts)

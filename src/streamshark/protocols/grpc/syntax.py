@@ -5,13 +5,13 @@ Source: grpc v1.65, `doc/PROTOCOL-HTTP2.md`.
 
 from typing import Final
 
-from streamshark.schema.syntax import Syntax
+from streamshark.schema.syntax import Syntax, word_set
 
 SYNTAX: Final = Syntax(
-    words=frozenset(
-        """deadline exceeded unavailable unimplemented cancelled canceled permission denied
-        unauthenticated internal transport method service rpc stream call""".split()
-    ),
+    words=word_set(
+        """
+        deadline exceeded unavailable unimplemented cancelled canceled permission denied
+        unauthenticated internal transport method service rpc stream call"""),
     keys={
         ":method": "keyword", ":scheme": "keyword", ":path": "keyword", ":status": "keyword",
         ":authority": "host", "host": "host", "content-type": "keyword", "te": "keyword",

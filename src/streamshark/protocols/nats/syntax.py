@@ -7,7 +7,7 @@ Source: nats-server v2.12.2, `server/jetstream_api.go`, `server/consumer.go`, `s
 import re
 from typing import Final
 
-from streamshark.schema.syntax import Syntax
+from streamshark.schema.syntax import Syntax, word_set
 
 _END: Final = r"(?![^.\s\"'\]),])"
 """After the last character of a token of a subject."""
@@ -40,8 +40,9 @@ NAMES: Final = re.compile(
     r"|(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))"
 )
 
-MEMBERS: Final = frozenset(
-    """type error code err_code description total offset limit streams consumers missing offline
+MEMBERS: Final = word_set(
+    """
+        type error code err_code description total offset limit streams consumers missing offline
     config created state messages bytes first_seq first_ts last_seq last_ts num_subjects subjects
     num_deleted deleted lost consumer_count cluster mirror sources alternates ts did_create success
     purged name subjects_filter deleted_details retention max_consumers max_msgs max_bytes
@@ -69,11 +70,12 @@ MEMBERS: Final = frozenset(
     started queue_group endpoint options nuid mtime size chunks digest max_chunk_size bucket
     interest workqueue none all explicit instant original file s2 old new last
     last_per_subject by_start_sequence by_start_time overflow pinned_client prioritized default
-    async create update true false null auto val""".split()
+    async create update true false null auto val"""
 )
 
-WORDS: Final = frozenset(
-    """authorization violation authentication timeout expired revoked permissions for publish to
+WORDS: Final = word_set(
+    """
+        authorization violation authentication timeout expired revoked permissions for publish to
     subscription using queue invalid subject maximum payload connections exceeded subscriptions
     unknown protocol operation stale connection slow consumer parser error control line
     client parse no responders message size is push pull based batch completed request
@@ -81,7 +83,7 @@ WORDS: Final = frozenset(
     headers not supported account user password credentials required secure tls attempted
     to connect route leafnode gateway port websocket websockets bad available replies
     stream name already in use found key wrong last sequence id msgid
-    insufficient resources storage server shutdown busy system eos""".split()
+    insufficient resources storage server shutdown busy system eos"""
 )
 
 SYNTAX: Final = Syntax(

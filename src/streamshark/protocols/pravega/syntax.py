@@ -6,7 +6,7 @@ Source: pravega v0.13.0, `shared/protocol/.../NameUtils.java`.
 import re
 from typing import Final
 
-from streamshark.schema.syntax import Syntax
+from streamshark.schema.syntax import Syntax, word_set
 
 SYNTAX: Final = Syntax(
     names=re.compile(
@@ -15,8 +15,9 @@ SYNTAX: Final = Syntax(
         r"_scaleStream|containers|_retention)(?=[/#.]|\Z|[A-Z])"
         r"|(\$(?:index|attributes)(?:\.\w+)?)|(?<=/)(\d+)(?=\.#)"
     ),
-    words=frozenset(
-        """segment stream scope transaction sealed exists does not exist found already truncated
-        token expired invalid wrong host owner container offset index""".split()
+    words=word_set(
+        """
+        segment stream scope transaction sealed exists does not exist found already truncated
+        token expired invalid wrong host owner container offset index"""
     ),
 )
