@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote_from_bytes
 
 import streamshark
@@ -62,7 +62,7 @@ def values(path: str | Path) -> set[bytes]:
     return {each for each in found if len(each) >= LEAST}
 
 
-def _of(tree: nodes.Tree, record: Any) -> Iterator[bytes]:
+def _of(tree: nodes.Tree, record: object) -> Iterator[bytes]:
     """Yield the values of one frame or record that are not kept by their role."""
     roles = {node.path: set((node.facts.role or "").split()) for node in tree.nodes if node.name}
     raw = {
@@ -71,7 +71,7 @@ def _of(tree: nodes.Tree, record: Any) -> Iterator[bytes]:
         if isinstance(node, nodes.BlobNode) and (node.slot or node.encoding == "uuid")
     }
 
-    def walk(value: Any, path: tuple[str, ...], name: str) -> Iterator[bytes]:
+    def walk(value: object, path: tuple[str, ...], name: str) -> Iterator[bytes]:
         if isinstance(value, dict):
             key = value.get("key", value.get("name", ""))
             named = key if isinstance(key, str) and "value" in value else name

@@ -18,6 +18,7 @@ from streamshark.sharing.policy import Policy
 from streamshark.sharing.redaction import redact
 
 KEY: Final = b"a key of the tests, of 32 bytes."
+DEFAULT: Final = Policy()
 ENCRYPTED: Final = ("tls", "leaf_s2")
 """Parts of the names of scenarios that are read only with their keys."""
 COVER: Final = (
@@ -49,7 +50,7 @@ def judged(path: str | Path) -> tuple[list[Any], list[Any]]:
     return rows, sorted(facts, key=repr)
 
 
-def numbers(values: Any) -> Any:
+def numbers(values: object) -> object:
     """Return the values of a frame, texts and bytes as their sizes; those in bodies left out."""
     if isinstance(values, dict):
         return {name: numbers(each) for name, each in values.items()}
@@ -64,10 +65,10 @@ def unchanging(before: list[Any], after: list[Any]) -> None:
         assert one[:6] == other[:6]
 
 
-def redacted(path: Path, folder: Path, **policy: Any) -> Path:
+def redacted(path: Path, folder: Path, policy: Policy = DEFAULT) -> Path:
     """Redact a capture."""
     out = folder / f"{path.parent.name}.pcapng"
-    redact([str(path)], str(out), Policy(**policy), KEY)
+    redact([str(path)], str(out), policy, KEY)
     return out
 
 
@@ -82,6 +83,7 @@ def holds(line: index.Line, folder: Path) -> None:
 
 
 def test_frames_and_findings_stay_and_values_are_gone(tmp_path: Path) -> None:
+    """Of few captures, which show all carriers, codecs and formats."""
     with Failures() as failures:
         for name in COVER:
             with failures.of(name):
@@ -90,6 +92,7 @@ def test_frames_and_findings_stay_and_values_are_gone(tmp_path: Path) -> None:
 
 @pytest.mark.sweep
 def test_every_recorded_capture(tmp_path: Path) -> None:
+    """But those that are read only with keys."""
     with Failures() as failures:
         for line in index.lines().values():
             if not any(each in line.capture for each in ENCRYPTED):
@@ -103,9 +106,6 @@ def written(path: Path, talk: Conversation) -> Path:
     return path
 
 
-MESSAGE: Final = bytes(2) + b"\0\x02\0\x01\x07" + struct.pack(">I", 1) + bytes(8)
-
-
 def publish(body: bytes) -> bytes:
     """Return a Publish of one message."""
     frame = b"\0\2\0\1\7" + struct.pack(">IQI", 1, 1, len(body)) + body
@@ -113,6 +113,7 @@ def publish(body: bytes) -> bytes:
 
 
 def test_every_packet_that_carries_a_byte_has_the_same(tmp_path: Path) -> None:
+    """Also one that repeats it, and one that claims other bytes for its place."""
     talk = Conversation().handshake()
     data = publish(b"a body of which no letter must stay")
     start = talk.next[0]
@@ -132,6 +133,7 @@ def test_every_packet_that_carries_a_byte_has_the_same(tmp_path: Path) -> None:
 
 
 def test_equal_values_are_equal_in_all_captures_with_one_key(tmp_path: Path) -> None:
+    """And differ with another."""
     paths = [
         index.lines()[f"rabbitmq_stream/{name}"].path for name in ("sub_batches", "login_fails")
     ]
@@ -149,14 +151,16 @@ def test_equal_values_are_equal_in_all_captures_with_one_key(tmp_path: Path) -> 
 
 
 def test_roles_that_are_kept_stay(tmp_path: Path) -> None:
+    """Everywhere."""
     line = index.lines()["rabbitmq_stream/sub_batches"]
-    out = redacted(line.path, tmp_path, keep=frozenset({"stream"}))
+    out = redacted(line.path, tmp_path, Policy(frozenset({"stream"})))
     with streamshark.open(str(out)) as session, streamshark.open(str(line.path)) as original:
         names = [[each.fields.get("stream") for each in one] for one in (session, original)]
     assert names[0] == names[1]
 
 
 def test_nothing_is_written_when_the_capture_cannot_be_read(tmp_path: Path) -> None:
+    """Not even a temporary file."""
     out = tmp_path / "out.pcapng"
     with pytest.raises(StreamsharkError):
         redact([str(tmp_path / "missing.pcap")], str(out), Policy(), KEY)
@@ -164,6 +168,7 @@ def test_nothing_is_written_when_the_capture_cannot_be_read(tmp_path: Path) -> N
 
 
 def test_unknown_connections_are_left_out_or_blanked(tmp_path: Path) -> None:
+    """As the policy says."""
     talk = Conversation(server=("10.0.0.2", 8765)).handshake()
     talk.send(0, b"something private")
     path, out = written(tmp_path / "in.pcap", talk), tmp_path / "out.pcapng"

@@ -4,16 +4,15 @@ from tests.failures import Failures
 from tests.marker import MARKER, TOKEN
 from tests.sharing.redactions import FRAMES, PROTOCOLS
 
-from streamshark.dissection.row import FrameRow
 from streamshark.dissection.connection import ConnectionRecord
+from streamshark.dissection.row import FrameRow
 from streamshark.flows.segment import Flow
-from streamshark.framing.splitter import PacketRef
 from streamshark.schema import nodes, random_frames, reference
 
 KEPT = {"keyword", "product", "identifies"}
 
 
-def planted(node: nodes.Node, value: object, key: str = "") -> object:
+def planted(node: nodes.Node, value: object) -> object:
     """Return a value with the marker in all texts and bytes that no role keeps."""
     match node, value:
         case nodes.RecordNode(), dict():

@@ -6,7 +6,7 @@ from tests.sharing.redactions import FRAMES
 from streamshark.sharing.redaction_headers import HeaderBlocks, HeaderRedaction
 
 REQUEST = [
-    (":method", "POST"), (":path", "/proto.API/Publish"), (":authority", "broker-7.example.com:9292"),
+    (":method", "POST"), (":path", "/proto.API/Publish"), (":authority", "broker-7.example:9292"),
     ("content-type", "application/grpc"), ("user-agent", "grpc-go/1.65.0"),
     ("authorization", "Bearer abcDEF123"), ("x-tenant", "acme"), ("grpc-timeout", "5S"),
 ]  # fmt: skip
@@ -37,7 +37,7 @@ def test_any_bytes_are_replaced() -> None:
 def test_a_head_of_http_keeps_its_form() -> None:
     """Known headers stay; paths, hosts, cookies do not."""
     head = (
-        b"GET /private/path?token=abc HTTP/1.1\r\nHost: broker.example.com\r\nUpgrade: websocket\r\n"
+        b"GET /private/path?token=abc HTTP/1.1\r\nHost: broker.example\r\nUpgrade: websocket\r\n"
         b"Cookie: session=12345\r\nSec-WebSocket-Key: dGhlIHNhbXBsZQ==\r\n\r\n"
     )
     made = HeaderRedaction(FRAMES).head(head)

@@ -22,7 +22,6 @@ MADE = Replacements(b"key", SYNTAX)
         "😀",
         "urn:x_y/z",
         "x" * 100,
-        "caf\u00e9 noir",
     ],
 )
 def test_a_name_keeps_its_form(name: str) -> None:
@@ -63,9 +62,11 @@ def test_different_words_stay_different() -> None:
     ("name", "kept"),
     [
         ("$JS.API.STREAM.CREATE.ORDERS", r"\$JS\.API\.STREAM\.CREATE\.(?!ORDERS)[A-Z]{6}"),
-        ("$JS.API.CONSUMER.MSG.NEXT.s1.pull", r"\$JS\.API\.CONSUMER\.MSG\.NEXT\.\w\d\.(?!pull)\w{4}"),
-        ("$JS.ACK.st.co.1.22222.33333.1690000000000000000.0",
-         r"\$JS\.ACK\.(?!st)\w\w\.\w\w\.1\.22222\.33333\.1690000000000000000\.0"),
+        ("$JS.API.CONSUMER.INFO.s1.pull", r"\$JS\.API\.CONSUMER\.INFO\.\w\d\.(?!pull)\w{4}"),
+        (
+            "$JS.ACK.st.co.1.22222.33333.1690000000000000000.0",
+            r"\$JS\.ACK\.(?!st)\w\w\.\w\w\.1\.22222\.33333\.1690000000000000000\.0",
+        ),
         ("_INBOX.abcDEF.1", r"_INBOX\.(?!abcDEF)[a-z]{3}[A-Z]{3}\.1"),
         ("a.*.b.>", r"\w\.\*\.\w\.>"),
         ("invoices-0", r"(?!invoices)\w{8}-0"),
