@@ -39,6 +39,7 @@ COMMANDS = {
     "filter": "Check a display filter.",
     "capture": "Capture packets; print frames and findings as they come.",
     "proxy": "Relay, record and check connections to servers.",
+    "extcap": "Capture on other machines in Wireshark, over ssh.",
     "lua": "Generate and install Wireshark plugins.",
     "spark": "Convert archives of captures to tables and query them, with Spark.",
 }
