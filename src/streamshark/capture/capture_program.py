@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from streamshark.capture.remote_program import Remote, watched
 from streamshark.capture.source import CaptureError
 
 Name = Literal["dumpcap", "tcpdump"]
@@ -71,6 +72,13 @@ class CaptureProgram:
 
     name: Name
     path: str
+    remote: Remote | None = None
+    """The other machine on which it runs; None for this one."""
+
+    @property
+    def title(self) -> str:
+        """The name for messages."""
+        return f"{self.name} on {self.remote.host}" if self.remote else self.name
 
     @property
     def writes_files(self) -> bool:
@@ -78,20 +86,31 @@ class CaptureProgram:
         return self.name == "dumpcap"
 
     def command(self, request: CaptureRequest) -> list[str]:
-        """Return the command line that captures.
+        """Return the command line that captures until its standard input ends.
 
         Raises:
             CaptureError: The program cannot do it.
         """
         if self.name == "dumpcap":
-            return [self.path, "-q", *_options(request), *_dumpcap(request)]
-        return [self.path, "-U", "--immediate-mode", *_options(request), *_tcpdump(request)]
+            return watched([self.path, "-q", *_options(request), *_dumpcap(request)])
+        words = ["-U", "--immediate-mode", *_options(request), *_tcpdump(request)]
+        if self.remote:
+            return self.remote.capture(words, request.filter)
+        return watched([self.path, *words, *(["--", request.filter] if request.filter else [])])
 
     def link_types(self, interfaces: Sequence[str]) -> list[str]:
         """Return the command line that lists the link types of interfaces."""
         if self.name == "tcpdump" and len(interfaces) > 1:
             raise CaptureError("tcpdump takes one interface (-i)")
-        return [self.path, "-L", *_each("-i", interfaces)]
+        return self.run("-L", *_each("-i", interfaces))
+
+    def interfaces(self) -> list[str]:
+        """Return the command line that lists interfaces."""
+        return self.run(*(["-D", "-M"] if self.name == "dumpcap" else ["-D"]))
+
+    def run(self, *words: str) -> list[str]:
+        """Return the command line that runs it with these options."""
+        return self.remote.run(words) if self.remote else [self.path, *words]
 
 
 def installed_program() -> CaptureProgram | None:
@@ -138,8 +157,7 @@ def _tcpdump(request: CaptureRequest) -> list[str]:
     words = ["-c", str(min(counts))] if counts else []
     words += ["-B", str((request.buffer or TCPDUMP_BUFFER) * _MEBIBYTE_IN_KIB)]
     words += _each("-i", request.interfaces)
-    words += ["-w", "-"]
-    return [*words, "--", request.filter] if request.filter else words
+    return [*words, "-w", "-"]
 
 
 def parse_limits(values: Iterable[str], names: Sequence[str]) -> Limits:

@@ -23,6 +23,8 @@ _IGNORED: Final = re.compile(
     r"\d+ packets? received by filter|Packets: \d+|tcpdump: (?:data link type|verbose output).*"
     r"|dumpcap: $"
 )
+_DENIED_THERE: Final = ("permission to", "operation not permitted", "permission to capture")
+"""What tcpdump says, and ssh does not."""
 _LOOPBACK: Final = re.compile(r"Loopback: (\S+)")
 _DENIED: Final = ("permission to", "operation not permitted", "permission denied", "no interfaces")
 _REASON: Final = re.compile(r"\(([^()]*(?:\([^()]*\))?[^()]*)\)")
@@ -87,12 +89,17 @@ class ProgramMessages:
         """Return a sentence that says why the program captures nothing, and what helps."""
         text = self.failure()
         lower = text.lower()
-        if any(each in lower for each in _DENIED) and "could not be opened" not in lower:
+        is_denied = any(each in lower for each in _DENIED) and "could not be opened" not in lower
+        if is_denied and program.remote is None:
             return f"no right to capture packets; {grant()}"
+        if any(each in lower for each in _DENIED_THERE) and program.remote:
+            return f"no right to capture packets on {program.remote.host}: {text}; try --sudo"
         if "filter expression" in lower or "capture filter" in lower or "syntax error" in lower:
             reason = _REASON.search(text)
             return f"-f {capture_filter!r}: {reason[1] if reason else text}"
         first = self.lines[0].rstrip(".") if self.lines else "it ended without a message"
+        if program.remote:
+            return f"{program.title}: {text or first}"
         if "no such device" in lower or "no device" in lower:
             return f"{program.name}: {first}; streamshark capture -D lists the interfaces"
         return f"{program.name}: {first}"

@@ -1,6 +1,7 @@
 """`streamshark capture`: captures packets, and reports frames and findings as they come."""
 
 import asyncio
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,17 +21,31 @@ from streamshark.capture.capture_program import (
 )
 from streamshark.capture.interface_addresses import interface_addresses
 from streamshark.capture.program_messages import grant, listed_interfaces, missing
+from streamshark.capture.remote_program import Remote
 from streamshark.cli import options
 from streamshark.cli.capture_run import CaptureRun
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
+from streamshark.cli.following import check_followed, follow, followed_source
 from streamshark.cli.output import Output
-from streamshark.cli.recording_reader import check_report, report_options
+from streamshark.cli.recording_reader import CODES, check_report, report_options
 from streamshark.errors import StreamsharkError
 from streamshark.protocols.catalog import catalog
 
 STOPS = ("duration", "filesize", "files", "packets")
 SWITCHES = (*STOPS, "interval")
+CAPTURES = {
+    "interfaces": "-i",
+    "capture_filter": "-f",
+    "snaplen": "-s",
+    "buffer": "-B",
+    "limit": "-c",
+    "remote": "--remote",
+    "write": "-w",
+    "lists": "-D",
+    "lists_links": "-L",
+}
+"""Parameters for a capture, and their options; `--follow` captures nothing."""
 TEMPORARY = Limits(filesize=64_000, files=4)
 """The ring of a recording that is not kept."""
 
@@ -114,6 +129,18 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
 @click.option(
     "-L", "--list-data-link-types", "lists_links", is_flag=True, help="List link types and exit."
 )
+@click.option(
+    "--remote",
+    metavar="[USER@]HOST",
+    help="Capture on another machine, by ssh and tcpdump as they are configured.",
+)
+@click.option("--sudo", is_flag=True, help="With --remote: run tcpdump with sudo.")
+@click.option(
+    "--remote-tcpdump",
+    metavar="COMMAND",
+    help="With --remote: what runs tcpdump there, such as 'nsenter -n -t PID tcpdump'.",
+)
+@follow
 @judging
 @options.form("text", "ndjson", default="text")
 @display_filter
@@ -135,10 +162,14 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark capture -i lo --fail-on warning -a duration:20
     streamshark capture -i eth0 -f 'tcp port 4222' -T ndjson | jq .command
     streamshark capture -i eth0 -w ring.pcapng -b filesize:100000 -b files:9
+    streamshark capture --remote me@server -i eth0 --sudo
+    streamshark capture --follow /var/captures
     """  # noqa: D301 - click's mark for lines that stay
-    program = installed_program()
-    if program is None:
-        raise StreamsharkError(missing())
+    if check_followed(given, **CAPTURES):
+        if given["stop"] != Limits() or given["switch"] != Limits():
+            raise click.UsageError("--follow does not go with -a and -b")
+        return _followed(given)
+    program = _program(given)
     if given["lists"]:
         return _print_interfaces(program)
     if given["lists_links"]:
@@ -147,6 +178,31 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     check_report(given)
     with _recording(given) as path:
         return asyncio.run(CaptureRun(program, _request(given, path), _report(given)).run())
+
+
+def _program(given: Mapping[str, Any]) -> CaptureProgram:
+    """Return the program that captures, here or on another machine."""
+    host = given["remote"]
+    if host is None:
+        if given["sudo"] or given["remote_tcpdump"]:
+            raise click.UsageError("--sudo and --remote-tcpdump go with --remote")
+        program = installed_program()
+        if program is None:
+            raise StreamsharkError(missing())
+        return program
+    if not shutil.which("ssh"):
+        raise StreamsharkError("ssh was not found; --remote needs it")
+    remote = Remote(host, sudo=given["sudo"], tcpdump=given["remote_tcpdump"] or "tcpdump")
+    return CaptureProgram("tcpdump", "tcpdump", remote)
+
+
+def _followed(given: Mapping[str, Any]) -> int:
+    """Report on captures that other programs write; return the exit code."""
+    from streamshark.cli.recording_report import reported  # noqa: PLC0415 - the other process else
+
+    source = followed_source(given["followed"])
+    chosen = {"follow": not given["quiet"], "needs_frames": bool(given["fail_on"]), "since": 0}
+    return CODES[reported(source, {**given, **chosen})]
 
 
 def _check(given: Mapping[str, Any]) -> None:
@@ -204,13 +260,13 @@ def _report(given: Mapping[str, Any]) -> list[str] | None:
 
 def _print_interfaces(program: CaptureProgram) -> int:
     """List interfaces with their addresses; return the exit code."""
-    words = ["-D", "-M"] if program.name == "dumpcap" else ["-D"]
     done = subprocess.run(  # noqa: S603 - found on PATH
-        [program.path, *words], capture_output=True, text=True, errors="replace", check=False
+        program.interfaces(), capture_output=True, text=True, errors="replace", check=False
     )
-    found = listed_interfaces(done.stdout, interface_addresses())
+    found = listed_interfaces(done.stdout, {} if program.remote else interface_addresses())
     if not found:
-        raise StreamsharkError(f"{program.name} sees no interface; {grant()}")
+        why = done.stderr.strip().splitlines()[-1:] if program.remote else [grant()]
+        raise StreamsharkError("; ".join([f"{program.title} sees no interface", *why]))
     output = Output()
     output.write("".join(f"{each.line()}\n" for each in found))
     output.flush()

@@ -28,14 +28,17 @@ COMMANDS = {
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
     "minimise": "Write the least capture that still shows a finding.",
+    "report": "Write captures as one page of HTML: findings, evidence, drawings.",
     "tui": "Browse captures on the screens of a terminal.",
     "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
+    "redact": "Write a capture without secrets, names and addresses.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
     "capture": "Capture packets; print frames and findings as they come.",
     "proxy": "Relay, record and check connections to servers.",
+    "extcap": "Capture on other machines in Wireshark, over ssh.",
     "lua": "Generate and install Wireshark plugins.",
     "spark": "Convert archives of captures to tables and query them, with Spark.",
 }
@@ -62,6 +65,10 @@ MEANT = {
     "decrypt": "streamshark read -o tls.keylog_file:KEYS FILE",
     "export": "streamshark messages --export-objects PROTOCOL,DIR FILE",
     "sequence": "streamshark diagram FILE",
+    **dict.fromkeys(
+        ("anonymise", "anonymize", "sanitise", "sanitize", "scrub"),
+        "streamshark redact FILE -w OUT",
+    ),
     "rules": "streamshark check --list-rules",
     "completion": "streamshark --install-completion",
 }

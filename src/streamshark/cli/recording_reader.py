@@ -20,7 +20,7 @@ from streamshark.session import Session
 
 MODULE = "streamshark.cli.recording_report"
 SCREENS = "streamshark.cli.recording_screens"
-_CODES = {
+CODES = {
     0: 0,
     DAMAGED: DAMAGED,
     FOUND_LATER: FOUND,
@@ -115,7 +115,7 @@ class RecordingReader:
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         code = None if self._watch is None else await self._watch
-        return None if code is None else _CODES.get(code)
+        return None if code is None else CODES.get(code)
 
     def kill(self) -> None:
         """End it at once; screens restore the terminal before."""
@@ -149,7 +149,7 @@ class RecordingReader:
         while True:
             process = self._process
             code = 0 if process is None else await process.wait()
-            if code in _CODES and self._is_over:
+            if code in CODES and self._is_over:
                 return code
             if code == CLOSED_PIPE or self._screens:
                 if self._closed is not None:

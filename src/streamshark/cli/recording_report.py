@@ -15,6 +15,7 @@ import click
 
 from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError, open_capture
+from streamshark.capture.file_sequence import FileSequence
 from streamshark.capture.growing_files import GrowingFiles
 from streamshark.cli import options
 from streamshark.cli.check import (
@@ -61,6 +62,14 @@ _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodi
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Follow recordings that standard input names; rows before `--since` (ns) are not printed."""
     os.nice(NICE)
+    return reported(GrowingFiles(sys.stdin.buffer), given)
+
+
+def reported(source: FileSequence, given: dict[str, Any]) -> int:
+    """Print rows and findings of a source; return the exit code.
+
+    `given` are the options of `command`.
+    """
     given = {**_PLAIN, **_LINES, **given, "more": (), "files": ("-",), "int_strings": False}
     given["show_secrets"] = False
     protocols, custom = ruled_by(catalog(given["paths"]), given["rules_file"])
@@ -73,18 +82,20 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         live=True,
         keylog=given["keylog"],
     )
-    source = GrowingFiles(sys.stdin.buffer)
     try:
         session.captures.append(open_capture(source))
     except CaptureError:
+        if not isinstance(source, GrowingFiles):
+            raise
         return _without_frames("no packets") if given["needs_frames"] else 0
     with session:
         code = _Report(session, given).run(CheckedRules(protocols), custom)
         if not session.frames and given["needs_frames"]:
             code = code or _without_frames(nothing_read(session.report()))
-    if source.damage is None:
+    damage = session.captures[0].damage if source.is_stopped else source.damage
+    if damage is None:
         return code
-    complain(source.damage)
+    complain(damage)
     return code or DAMAGED
 
 

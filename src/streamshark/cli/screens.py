@@ -3,13 +3,16 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from streamshark.cli.filter_macros import folders, with_macros
 from streamshark.cli.output import complain
+from streamshark.errors import StreamsharkError
 
 if TYPE_CHECKING:
     from streamshark.index.build import IndexOptions
@@ -32,6 +35,34 @@ def require_terminal(what: str, instead: str, *, reads_input: bool = False) -> N
     streams = [sys.stdout, sys.stderr, *([] if reads_input else [sys.stdin])]
     if not all(each.isatty() for each in streams):
         raise click.UsageError(f"{what} {NO_TERMINAL}{instead}")
+
+
+def expanded(sources: Sequence[str]) -> tuple[str, ...]:
+    """Return captures, those in a folder in its place, by name.
+
+    Raises:
+        StreamsharkError: A folder has no captures.
+    """
+    found: list[str] = []
+    for each in sources:
+        inside = _captures_in(Path(each)) if Path(each).is_dir() else [each]
+        if not inside:
+            raise StreamsharkError(f"{each}: no capture in this folder")
+        found += inside
+    return tuple(found)
+
+
+def _captures_in(folder: Path) -> list[str]:
+    """Return the captures in a folder, known by their contents."""
+    from streamshark.capture import CaptureError, open_capture  # noqa: PLC0415 - few ask for it
+
+    found = []
+    for each in sorted(folder.iterdir()):
+        with suppress(CaptureError):
+            if each.is_file():
+                open_capture(each).close()
+                found.append(str(each))
+    return found
 
 
 def index_options(given: Mapping[str, Any], **others: Any) -> "IndexOptions":  # noqa: ANN401 - of options
@@ -66,7 +97,7 @@ def show(
         options,
         cached=not given["no_cache"],
         follows=follows,
-        waits=partial(complain, WAITS),
+        waits=partial(complain, WAITS) if follows or "-" in sources else lambda: None,
     ) as captures:
         if "-" in sources:
             _take_keys_from_the_terminal()

@@ -63,6 +63,8 @@ class IndexedCaptures:
         self.options = options or IndexOptions()
         self.is_cached = cached and cache.can_keep(self.sources)
         self._process: subprocess.Popen[bytes] | None = None
+        self._said = b""
+        """What the process has written to standard error."""
         self.known: KnownProtocols = self.options.known()
         self.folder = cache.folder_of(self.sources, self.options.plain())
         if not (self.is_cached and cache.is_own(self.folder)) or self._is_built_otherwise():
@@ -170,8 +172,9 @@ class IndexedCaptures:
         process = self._process
         if process is None:
             return "the process that built the index has ended"
-        said = b"" if process.stderr is None or process.stderr.closed else process.stderr.read()
-        lines = said.decode(errors="replace").strip().splitlines()
+        if process.stderr is not None and not process.stderr.closed:
+            self._said += process.stderr.read()
+        lines = self._said.decode(errors="replace").strip().splitlines()
         if lines:
             return lines[-1].removeprefix("streamshark: ")
         return f"the process that built the index ended with exit code {process.returncode}"
@@ -252,7 +255,7 @@ def main(arguments: Sequence[str]) -> int:
             os._exit(1)  # nobody reads it any more
 
     try:
-        build(
+        progress = build(
             Path(where),
             sources,
             IndexOptions.of(options),
@@ -260,6 +263,8 @@ def main(arguments: Sequence[str]) -> int:
             follows=follows,
             report=look,
         )
+        if progress is not None and progress.reason:  # which a full disk may not take
+            sys.stderr.write(f"streamshark: {progress.reason}\n")
     except StreamsharkError as error:
         sys.stderr.write(f"streamshark: {error}\n")
         return error.exit_code

@@ -70,6 +70,12 @@ class ConversationList(LineView):
             TextPiece("".join(f" {each}" for each in (asked, came, *more) if each)),
         ]
 
+    def nothing(self) -> str:
+        """Return why no conversation is shown."""
+        if self.browser.is_complete:
+            return "No conversations."
+        return "No conversation has ended so far. F on a frame shows the one it belongs to."
+
     @property
     def selected(self) -> "Conversation | None":
         """The selected conversation."""
