@@ -166,12 +166,12 @@ class FrameRedaction:
         self.blanked: dict[str, int] = {}
         """Codec to the number of packed bodies that could only be blanked."""
 
-    def frame(self, row: FrameRow) -> bytes:
-        """Return the bytes of a frame with other values."""
+    def frame(self, row: FrameRow, *, is_blank: bool = False) -> bytes:
+        """Return the bytes of a frame with other values; `is_blank`: with bodies of X alone."""
         if row.decoder is None:
             return self._unread(row)
         is_control = any(each.search(row.data) for each in self._control)
-        walk = _Walk(self, row.agreed, is_control=is_control)
+        walk = _Walk(self, row.agreed, is_control=is_control, is_blank=is_blank)
         return walk.record(row.decoder, row.data, piece=row.piece, depth=1)
 
     def cut(self, event: EventRow, data: bytes) -> bytes:
