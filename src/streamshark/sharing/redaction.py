@@ -195,6 +195,8 @@ class _StreamReading:
 
     def _partial(self, row: EventRow) -> None:
         """Redact what is there of a frame that the end cuts."""
+        if (row.connection.outer or row.connection).carrier is not None:
+            return
         stream = 2 * row.connection.flow.number + row.side
         tail = b"".join(
             data[max(row.offset - at, 0) :]

@@ -47,6 +47,8 @@ _LENGTHS: Final = frozenset(
     {ProblemCode.SHORT, ProblemCode.NEGATIVE, ProblemCode.NULL, ProblemCode.LIMIT}
 )
 """Codes of problems of lengths and counts."""
+_LETTERS: Final = re.compile(rb"[A-Za-z]{3}")
+"""What numbers seldom have."""
 _STEPS: Final = 32
 """Parts of a body that are blanked one after the other, until it is packed to its size."""
 _LARGEST: Final = 8
@@ -273,7 +275,21 @@ class _Walk:
             elif end > start and (made := self._changed(at, each, key)) is not None:
                 out[start + made.start : start + made.start + len(made.data)] = made.data
         made_bytes = bytes(out[: len(data)])
+        if any(each.code.stops for each in examined.problems):
+            made_bytes = self._without_words(decoder, made_bytes)
         return with_sums(decoder, made_bytes, examined.problems) if plan.sums else made_bytes
+
+    def _without_words(self, decoder: Decoder, data: bytes) -> bytes:
+        """Replace numbers of a malformed frame that are letters: a wrong length may cover text."""
+        out = bytearray(data)
+        examined = decoder.examine(data)
+        for node_id, start, end, value in examined.ranges:
+            part = data[start:end]
+            if isinstance(value, int) and node_id >= 0 and _LETTERS.search(part):
+                out[start:end] = self._bodies.opaque(part)
+        faults = [(each.code, each.offset) for each in examined.problems]
+        after = [(each.code, each.offset) for each in decoder.examine(bytes(out)).problems]
+        return bytes(out) if after == faults else data
 
     def _changed(self, at: _Place, each: Range, key: str) -> ChangedBytes | None:
         """Return the new bytes of a range; None if it stays."""
