@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e251ff1b513018aa) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest baf056f3c6023c14) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2811,7 +2811,7 @@ local calls = {
           "Number of the partition; absent for 0.",
           { spans = { "partition" }, keep = "followed" }
         ),
-        [3] = word.proto("string", "cursor_id", "Name of the cursor."),
+        [3] = word.proto("string", "cursor_id", "Name of the cursor.", { keep = "followed" }),
       }),
     },
   },
@@ -5610,34 +5610,36 @@ frames[#frames + 1] = {
 local K = {
   AGAIN_LIMIT = 4,
   AGAIN_PAUSE = 2000000000,
-  ASYNC_LIMIT = 4,
+  ASYNC_LIMIT = 3,
   BRIEF_RETENTION = 60000,
-  CALL_LIMIT = 10,
+  CALL_LIMIT = 8,
   CONSUMER_SILENT = 15000000000,
-  CREATE_LIMIT = 8,
+  CREATE_LIMIT = 6,
   FAR_BEHIND = 10000,
-  FETCH_LIMIT = 10,
-  FIRST_LIMIT = 20,
-  JOIN_LIMIT = 4,
-  KEYLESS_LIMIT = 5,
+  FETCH_LIMIT = 8,
+  FIRST_LIMIT = 10,
+  JOIN_LIMIT = 3,
+  KEYLESS_LIMIT = 3,
   LARGEST = 1048576,
   MAGIC = "\185\014C\180",
+  METADATA_LIMIT = 6,
   MOST_SKIPPED = 5,
   NANOSECONDS = 100000000000000000,
   NEARLY = { ["\194\185\014"] = "half of the magic number", ["\194\180C\014\194\185"] = "it turned round" },
   NEARLY_LARGEST = 943718,
   OLD_MAGIC = "LIFT",
   PAUSE_LIMIT = 3,
-  READ_BEFORE = 10,
+  READ_BEFORE = 5,
   RESUME_LIMIT = 5,
-  SAME_ID_LIMIT = 5,
-  STEP_LIMIT = 10,
-  TRIES = 4,
+  SAME_ID_LIMIT = 3,
+  STEP_LIMIT = 8,
+  TRIES = 3,
 }
 
 local LISTS = {
   {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true},
   {[0] = true, [2] = true},
+  {[0] = true, [3] = true},
   {[0] = true, [2] = true, [3] = true},
 }
 
@@ -5745,7 +5747,7 @@ local PAIRS = {
     asks = "fetch_cursor_request",
     answers = "fetch_cursor_response",
     key = "carrier.stream_id",
-    keep = { stream = "stream", partition = "partition" },
+    keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id" },
   },
   {
     name = "deletion",
@@ -6080,6 +6082,16 @@ local LIVES = {
     starts = { pending = 0, same_id = 0 },
   },
   {
+    name = "looked_up",
+    scope = "capture",
+    keys = { { "fetch_metadata_request", function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "created",
     scope = "capture",
     keys = { { "create_stream_request", function(client, server) return f.key(client, server) end } },
@@ -6096,6 +6108,21 @@ local LIVES = {
       {
         "pause_stream_request",
         function(c, client, server) return f.key(f.key(client, server), c.name) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "part",
+    scope = "capture",
+    keys = {
+      {
+        "publish_request subscribe_request",
+        function(c) return f.choose((c.stream ~= nil), f.key(c.stream, f.coalesce(c.partition, 0)), nil) end,
       },
     },
     steps = {},
@@ -6221,6 +6248,10 @@ local MOVES = {
     does = function(c, log, t) log.published_t = t; log.partition = f.coalesce(c.partition, 0) end,
   },
   {
+    on = "subscribe_request",
+    does = function(c, reader, n) reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n end,
+  },
+  {
     on = "set_cursor_request",
     does = function(c, set_back) set_back.last = f.coalesce(c.offset, 0) end,
   },
@@ -6234,6 +6265,11 @@ local MOVES = {
     does = function(shared_cursor, flow) shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow end,
   },
   { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
+  {
+    on = "fetch_cursor_response",
+    when = function(c, place, flow, req) return ((c.offset ~= nil and c.offset < 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id)) end,
+    does = function(place) place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil) end,
+  },
   {
     on = "fetch_cursor_response",
     does = function(c, place) place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil) end,
@@ -6298,6 +6334,10 @@ local MOVES = {
     does = function(conn, t) conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0 end,
   },
   {
+    on = "fetch_metadata_request",
+    does = function(looked_up, t) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t end,
+  },
+  {
     on = "create_stream_request",
     does = function(created, t) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
   },
@@ -6326,6 +6366,11 @@ local MOVES = {
   {
     on = "pause_stream_request",
     does = function(paused, t) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+  },
+  {
+    on = "publish_request",
+    when = function(log) return (log.made_n ~= nil) end,
+    does = function(c, part) part.stream = c.stream end,
   },
   {
     on = "join_consumer_group_request",
@@ -6802,11 +6847,11 @@ local RULES = {
     name = "lfb_b5",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Messages missed by a subscription resuming with NEW_ONLY",
+    title = "Messages missed by a subscription resuming with NEW_ONLY or LATEST",
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow, log) return ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
+    when = function(c, reader, flow, log) return (LISTS[3][f.coalesce(c.start_position, 0)] and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
   {
@@ -6856,6 +6901,30 @@ local RULES = {
     of = "conn",
     when = function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
     says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
+  },
+  {
+    id = "LFB-B39",
+    name = "lfb_b39",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription repeated at offset 1 although no message was received",
+    on = "subscribe_request",
+    needs = { "both", "whole" },
+    of = "reader",
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1) and (reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1))) end,
+    says = function(c, reader) return f.say("the subscription to %s in frame %s brought no message, and the next one begins at offset 1", c.stream, reader.asked_n) end,
+  },
+  {
+    id = "LFB-B40",
+    name = "lfb_b40",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Cursor fetched under another cursorId than it was set",
+    on = "fetch_cursor_response",
+    needs = {},
+    of = "place",
+    when = function(c, place, flow, req) return ((c.offset ~= nil and c.offset < 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1)) end,
+    says = function(req, place) return f.say("cursor %s of %s does not exist; the client has set cursor %s, on another connection", req.cursor_id, req.stream, place.cursor_id) end,
   },
   {
     id = "LFB-B6",
@@ -6914,7 +6983,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    when = function(c, place) return ((place.stored ~= nil) and (LISTS[3][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
+    when = function(c, place) return ((place.stored ~= nil) and (LISTS[4][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
     says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
   },
   {
@@ -7048,6 +7117,30 @@ local RULES = {
     of = "log",
     when = function(c, log) return ((c.expected_offset ~= nil and c.expected_offset > 0) and (log.made_n ~= nil) and (log.optimistic == nil)) end,
     says = function(c) return f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream) end,
+  },
+  {
+    id = "LFB-B41",
+    name = "lfb_b41",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Partition number beyond the partitions of the stream",
+    on = "publish_request subscribe_request",
+    needs = {},
+    of = "log",
+    when = function(c, log) return (f.coalesce(c.partition, 0) ~= nil and log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) end,
+    says = function(c, name, log) return f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions")) end,
+  },
+  {
+    id = "LFB-B43",
+    name = "lfb_b43",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "FetchMetadata called repeatedly",
+    on = "fetch_metadata_request",
+    needs = {},
+    of = "looked_up",
+    when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.METADATA_LIMIT) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)) end,
+    says = function() return f.say("FetchMetadata was called %s times in a row, at most %s apart", K.METADATA_LIMIT, f.time(K.AGAIN_PAUSE)) end,
   },
   {
     id = "LFB-B14",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e104b135690e70b9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 16137bb91645882d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5343,8 +5343,9 @@ local K = {
     ["+TERM"] = "term",
     ["{"] = "next",
   },
+  CHUNK_LIMIT = 16,
   COLON = ":",
-  CREATE_LIMIT = 5,
+  CREATE_LIMIT = 4,
   DESCRIPTION = "\"description\":\"",
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
@@ -5446,19 +5447,22 @@ local K = {
     ["$KV.>"] = "key value",
     ["$O.>"] = "object store",
   },
+  KEY_LIMIT = 8,
   LONGEST_LINE = 4096,
-  LOOP_LIMIT = 4,
+  LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
   MOST_PINGS = 2,
   OPEN = "{",
-  POLL_LIMIT = 10,
+  POLL_LIMIT = 8,
   POLL_PAUSE = 100000000,
   PONG_TIME = 5000000000,
   QUOTE = "\"",
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  STEP_LIMIT = 10,
-  STORE_LIMIT = 20,
+  SAME_VALUE = 5,
+  SMALL_CHUNK = 8192,
+  STEP_LIMIT = 8,
+  STORE_LIMIT = 15,
   TWICE_LIMIT = 3,
 }
 
@@ -5468,8 +5472,8 @@ local LISTS = {
   {[404] = true, [408] = true, [409] = true, [503] = true},
   {["consumer info"] = true, ["stream info"] = true, ["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["info"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true},
-  {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["stream msg get"] = true, ["direct get"] = true},
+  {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["t"] = true, [" t"] = true},
@@ -5782,6 +5786,63 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "key_polled",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(c.subject, f.digest(c["payload raw"])), nil) end,
+      },
+      {
+        "client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(c.subject, f.digest(c["payload raw"])), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "written_again",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub",
+        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
+      },
+      {
+        "client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "small_chunks",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub",
+        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
+      },
+      {
+        "client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "echoed",
     scope = "connection",
     keys = {
@@ -6032,6 +6093,21 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
+    does = function(key_polled, t) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
+    does = function(c, written_again, t) written_again.chained = ((written_again.times ~= nil and written_again.times > 0) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))); written_again.times = f.choose(written_again.chained, (written_again.times ~= nil and (written_again.times + 1) or nil), 1); written_again.latest_t = t; written_again.outcome = f.digest(c["payload raw"]) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) end,
+    does = function(small_chunks, t) small_chunks.chained = ((small_chunks.times ~= nil and small_chunks.times > 0) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)); small_chunks.times = f.choose(small_chunks.chained, (small_chunks.times ~= nil and (small_chunks.times + 1) or nil), 1); small_chunks.latest_t = t end,
+  },
+  {
+    on = "client:pub client:hpub",
     when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)) end,
     does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
   },
@@ -6052,8 +6128,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) end,
-    does = function(c, conn) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) end,
+    does = function(c, conn) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6137,12 +6213,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
     does = function(conn, t) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
-    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
+    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
     does = function(conn, t) conn.read_singly_took = (conn.read_singly_asked_t ~= nil and (t - conn.read_singly_asked_t) or nil); conn.read_singly_answered_t = t; conn.read_singly_open = 0 end,
   },
   {
@@ -6777,7 +6853,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(inbox, flow, conn) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
+    when = function(inbox, flow, conn, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
     says = function(c, conn) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, conn.client_name) end,
   },
   {
@@ -6841,6 +6917,54 @@ local RULES = {
     says = function(conn) return f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply) end,
   },
   {
+    id = "NATS-B46",
+    name = "nats_b46",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same stored message or key read repeatedly",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "key_polled",
+    when = function(c, key_polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
+    says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
+  },
+  {
+    id = "NATS-B47",
+    name = "nats_b47",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Unchanged value written to a key repeatedly",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "written_again",
+    when = function(c, written_again, t) return ((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and (written_again.times ~= nil and (written_again.times + 1) >= K.SAME_VALUE) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))) end,
+    says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
+  },
+  {
+    id = "NATS-B49",
+    name = "nats_b49",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Object stored in small chunks",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "small_chunks",
+    when = function(c, small_chunks, t) return ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) and (small_chunks.times ~= nil and (small_chunks.times + 1) >= K.CHUNK_LIMIT) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)) end,
+    says = function(c) return f.say("%s chunks in a row of an object have %s or about that", K.CHUNK_LIMIT, f.counted(c["#payload"], "byte", "bytes")) end,
+  },
+  {
+    id = "NATS-B50",
+    name = "nats_b50",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Pull batch above the consumer's max_ack_pending",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none")) end,
+    says = function(conn) return f.say("a batch above %s messages is requested, but the consumer delivers at most %s without acks", conn.max_pending, conn.max_pending) end,
+  },
+  {
     id = "NATS-B22",
     name = "nats_b22",
     severity = "NOTE",
@@ -6873,7 +6997,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 50c984a7a95d9067) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6c513c510b089cf5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6774,6 +6774,11 @@ local MOVES = {
     does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow end,
   },
   {
+    on = "subscribe",
+    when = function(c, machine) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) and f.has(machine.partitions, c.stream)) end,
+    does = function(c, machine) machine.bare = f.put(machine.bare, c.stream) end,
+  },
+  {
     on = "store_offset",
     does = function(c, sought, n, tracked) sought.stored_n = n; tracked.stored_n = n; tracked.name = c.reference end,
   },
@@ -8427,8 +8432,8 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "machine",
-    when = function(c, machine) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) and f.has(machine.partitions, c.stream)) end,
-    says = function(c) return f.say("subscription %s to the partition %s has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream) end,
+    when = function(c, machine) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) and f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream))) end,
+    says = function(c, machine) return f.say("subscription %s to the partition %s, like one to the partition %s, has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream, f.first(machine.bare)) end,
   },
   {
     id = "RMQ-A9",

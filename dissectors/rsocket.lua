@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1858c27a7e44d9bc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8ca800911267526f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4347,29 +4347,32 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  BEAT_LIMIT = 8,
+  AGAIN_LIMIT = 5,
+  BEAT_LIMIT = 5,
+  BROKEN_LIMIT = 3,
   BURST_IDS = 32,
   BURST_TIME = 50000000,
   CROSSING = 500000000,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LAST_IDS = 2147483645,
-  LATE_CANCELS = 5,
+  LATE_CANCELS = 4,
   LATE_LIMIT = 3,
   LEASE_GRACE = 200000000,
   LONG_LIFETIME = 600000,
   OVER = 50000000,
   PENDING = 1000000000,
   PIECES = 32,
-  POLL_LIMIT = 10,
+  POLL_LIMIT = 8,
   POLL_PAUSE = 3000000000,
-  PUSH_LIMIT = 5,
+  PUSH_LIMIT = 4,
+  RAISES = 4,
   SETUP_LIMIT = 4,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
-  STEP_LIMIT = 10,
+  STEP_LIMIT = 8,
   UNBOUNDED = 2147483647,
 }
 
@@ -4646,6 +4649,40 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "broken",
+    scope = "capture",
+    keys = {
+      {
+        "server:error",
+        function(c, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "requested_again",
+    scope = "connection",
+    keys = {
+      {
+        "request_stream",
+        function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+      },
+      {
+        "request_channel",
+        function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "asked_singly",
     scope = "connection",
     keys = {
@@ -4868,9 +4905,28 @@ local MOVES = {
     does = function(c, refused_setup, t) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
   },
   {
+    on = "server:error",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
+    does = function(c, broken, t) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
+  },
+  {
+    on = "request_stream request_channel",
+    when = function(complete) return complete end,
+    does = function(requested_again, t) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
+  },
+  {
     on = "keepalive",
     when = function(c, conn) return (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) end,
     does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "request_stream request_channel",
+    does = function(c, stream) stream.wanted = c.initial_request_n; stream.raises = 0 end,
+  },
+  {
+    on = "request_n",
+    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
+    does = function(stream) stream.raises = (stream.raises ~= nil and f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0) ~= nil and (stream.raises + f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit) end,
   },
   {
     on = "request_response",
@@ -6081,6 +6137,18 @@ local RULES = {
     says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
+    id = "RSK-B2b",
+    name = "rsk_b2b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reconnect after the same CONNECTION_ERROR",
+    on = "server:error",
+    needs = {},
+    of = "broken",
+    when = function(c, broken, t) return ((((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) and (broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
+    says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
     id = "RSK-B4",
     name = "rsk_b4",
     severity = "WARN",
@@ -6141,6 +6209,18 @@ local RULES = {
     says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT) end,
   },
   {
+    id = "RSK-B31",
+    name = "rsk_b31",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same stream requested repeatedly",
+    on = "request_stream request_channel",
+    needs = {},
+    of = "requested_again",
+    when = function(complete, requested_again, t) return (complete and (requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)) end,
+    says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
+  },
+  {
     id = "RSK-B26",
     name = "rsk_b26",
     severity = "WARN",
@@ -6151,6 +6231,18 @@ local RULES = {
     of = "conn",
     when = function(why, req, t) return (LISTS[28][why] and (req.t ~= nil and (t - req.t) > K.PENDING)) end,
     says = function(req, t) return f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil))) end,
+  },
+  {
+    id = "RSK-B35",
+    name = "rsk_b35",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Growing demand (more REQUEST_N than payloads)",
+    on = "request_n",
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
+    says = function(c, stream) return f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted) end,
   },
   {
     id = "RSK-B20",

@@ -14,6 +14,7 @@ from streamshark.answers import KnownAnswers
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.merge import merged, steady
 from streamshark.capture.packet import PacketBatch
+from streamshark.capture.source import Source
 from streamshark.decoding.payloads import Format
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import Frame, FrameRow, Row, frame_of
@@ -48,6 +49,8 @@ class ReadingReport(NamedTuple):
     """The connections with payload that were not recognised."""
     is_spoken: bool
     """Whether any connection was recognised."""
+    is_followed: bool = False
+    """Whether the captures were followed while they were written."""
     failed: Mapping[tuple[str, str], int] = MappingProxyType({})
     """Event (`refused`, `unanswered`) and endpoint to the number of failed attempts to connect."""
 
@@ -67,7 +70,7 @@ class Session:
 
     def __init__(  # noqa: PLR0913 - the options of a reading
         self,
-        sources: Iterable[str],
+        sources: Iterable[str | Source],
         *,
         protocols: tuple[Protocol, ...] | None = None,
         decode_as: Mapping[int, str] | None = None,
@@ -234,6 +237,7 @@ class Session:
             notes=self.dissector.notes,
             unrecognised=self.dissector.unrecognised,
             is_spoken=bool(self.dissector.spoken),
+            is_followed=any(each.is_followed for each in self.captures),
             failed=self.dissector.retirement.failed,
         )
 

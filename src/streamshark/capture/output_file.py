@@ -30,6 +30,8 @@ class OutputFile:
     def __init__(self, name: str, *, growing: bool = False, private: bool = False) -> None:
         self.name = "standard output" if name == "-" else name
         self._growing = growing
+        self._is_own = name != "-"
+        """Whether the file is closed at the end; standard output is not."""
         self._mode = 0o600 if private else 0o666 & ~_umask()
         self._path = Path(name).resolve()
         self._temporary: Path | None = None
@@ -97,7 +99,7 @@ class OutputFile:
 
     def _close(self) -> None:
         stream, self._stream = self._stream, None
-        if stream is not None and stream is not sys.stdout.buffer:
+        if stream is not None and self._is_own:
             stream.close()
         elif stream is not None:
             stream.flush()

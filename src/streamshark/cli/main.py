@@ -28,6 +28,8 @@ COMMANDS = {
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
     "minimise": "Write the least capture that still shows a finding.",
+    "report": "Write captures as one page of HTML: findings, evidence, drawings.",
+    "ticket": "Write a folder that shows a finding to others, without secrets.",
     "tui": "Browse captures on the screens of a terminal.",
     "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",
@@ -37,6 +39,7 @@ COMMANDS = {
     "filter": "Check a display filter.",
     "capture": "Capture packets; print frames and findings as they come.",
     "proxy": "Relay, record and check connections to servers.",
+    "extcap": "Capture on other machines in Wireshark, over ssh.",
     "lua": "Generate and install Wireshark plugins.",
     "spark": "Convert archives of captures to tables and query them, with Spark.",
 }

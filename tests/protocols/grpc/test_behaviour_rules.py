@@ -58,11 +58,11 @@ class Calls:
         self.time_ns = self.tcp.time_ns
         return self
 
-    def call(self, content: bytes = b"hi") -> int:
+    def call(self, content: bytes = b"hi", metadata: dict[str, str] | None = None) -> int:
         """Begin a call."""
         self.tcp.time_ns += self.wait
         self.stream += 2
-        head = self.sides[CLIENT].headers(REQUEST, self.stream)
+        head = self.sides[CLIENT].headers(REQUEST | (metadata or {}), self.stream)
         data = frame(DATA, message(content), self.stream, END_STREAM)
         self.tcp.send(CLIENT, head + data)
         return self.stream
@@ -72,6 +72,10 @@ class Calls:
         self.tcp.time_ns += later
         headers = TRAILERS | RESPONSE | {"grpc-status": str(status)}
         self.tcp.send(SERVER, self.sides[SERVER].headers(headers, stream, ENDED))
+
+    def begin(self, stream: int) -> None:
+        """Begin to answer a call."""
+        self.tcp.send(SERVER, self.sides[SERVER].headers(RESPONSE, stream))
 
     def cancel(self, stream: int) -> None:
         """End a call by the client."""
@@ -125,6 +129,41 @@ def open_at_once(count: int, *, different: bool, ended: bool = False) -> Calls:
     return calls.close()
 
 
+def left_open(count: int, wait: int = 3 * SECOND, *, begun: bool = False) -> Calls:
+    """Calls that are never answered, and a last one that is."""
+    calls = Calls()
+    for number in range(count):
+        stream = calls.call(b"%d" % number)
+        if begun:
+            calls.begin(stream)
+    calls.wait = wait
+    calls.answer(calls.call())
+    return calls.close()
+
+
+def alike(count: int, *, replies: int = 1, wait: int = 500 * MS) -> Calls:
+    """The same call, with some answers in turn."""
+    calls = Calls(wait)
+    for number in range(count):
+        stream = calls.call()
+        calls.begin(stream)
+        reply = frame(DATA, message(b"%d" % (number % replies)), stream)
+        calls.tcp.send(SERVER, reply)
+        calls.answer(stream)
+    return calls.close()
+
+
+def with_metadata(*values: dict[str, str]) -> Calls:
+    """Calls with metadata."""
+    calls = Calls()
+    for each in values:
+        calls.answer(calls.call(metadata=each))
+    return calls.close()
+
+
+SIGNED = {"authorization": "Bearer throwaway"}
+
+
 CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B1", answered(4, 5), [
         answered(3, 5), answered(8, 5, wait=3 * SECOND), answered(8, 5, different=True),
@@ -134,13 +173,19 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
         answered(2, 4), answered(5, 4, later=20 * MS), answered(5, 5)]),
     ("B3", answered(10, 0), [
         answered(9, 0), answered(10, 0, wait=SECOND), answered(10, 0, different=True)]),
+    ("B3b", alike(8), [alike(7), alike(16, replies=2), alike(8, wait=6 * SECOND)]),
     ("B4", cancelled(4), [cancelled(3), cancelled(4, 3 * SECOND)]),
     ("B5", connections(5, 2), [connections(4, 2), connections(5, 8)]),
-    ("B6", open_at_once(4, different=False), [
-        open_at_once(3, different=False), open_at_once(6, different=True),
+    ("B6", open_at_once(3, different=False), [
+        open_at_once(2, different=False), open_at_once(6, different=True),
         open_at_once(9, different=False, ended=True)]),
     ("B7", open_at_once(90, different=True), [
         open_at_once(89, different=True), open_at_once(90, different=True, ended=True)]),
+    ("B9", left_open(2), [left_open(1), left_open(3, MS), left_open(3, begun=True)]),
+    ("B9b", left_open(1), [left_open(1, MS), left_open(1, begun=True)]),
+    ("B10", with_metadata(SIGNED, {}), [with_metadata({}, SIGNED), with_metadata(SIGNED, SIGNED)]),
+    ("B11", with_metadata({"grpc-timeout": "5u"}), [
+        with_metadata({"grpc-timeout": "5S"}, {"grpc-timeout": "500m"}), with_metadata({})]),
     ("B8", answered(5, 9, different=True), [
         answered(4, 9, different=True), answered(8, 5, different=True),
         answered(8, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),

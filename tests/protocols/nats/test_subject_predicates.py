@@ -2,7 +2,11 @@
 
 from tests.failures import every
 
-from streamshark.protocols.nats.subject_predicates import is_nearly_published
+from streamshark.protocols.nats.subject_predicates import (
+    are_alike,
+    is_nearly_published,
+    is_related_to_published,
+)
 
 
 @every(
@@ -12,7 +16,7 @@ from streamshark.protocols.nats.subject_predicates import is_nearly_published
         ("orders.new", ["Orders.new"], "Orders.new"),
         ("orders.>", ["orders"], "orders"),
         ("orders.*.eu", ["orders.eu"], "orders.eu"),
-        ("a.b.c", ["a.b"], "a.b"),
+        ("a.b.c", ["a.b"], ""),
         ("a.b", ["a.b.c", "a.b"], ""),
         ("orders.*", ["invoices.new", "orders.new"], ""),
         ("orders.>", ["orders.new.eu"], ""),
@@ -32,3 +36,43 @@ def test_subjects_that_nearly_match(pattern: str, subjects: list[str], near: str
 def test_what_is_unknown_is_near_nothing() -> None:
     """Without subjects, or without a pattern."""
     assert is_nearly_published({"sub.subject": None, "network.subjects": None}) == ""
+
+
+@every(
+    ("pattern", "subjects", "related"),
+    [
+        ("a.b.c", ["a.b"], "a.b"),
+        ("a.b", ["a.b.c"], "a.b.c"),
+        ("a.b.c", ["a.b", "a.b.c"], ""),
+        ("a.b.c", ["A.B.C", "a.b"], ""),
+        ("a.b", ["a"], ""),
+        ("a.b.*", ["a.b"], ""),
+        ("a.b.>", ["a.b"], ""),
+        ("a.b.c.d", ["a.b"], ""),
+    ],
+)
+def test_subjects_with_another_token(pattern: str, subjects: list[str], related: str) -> None:
+    """Of subjects without wildcards, none of which is nearer."""
+    row = {"sub.subject": pattern, "network.subjects": dict.fromkeys(subjects)}
+
+    assert is_related_to_published(row) == related
+
+
+@every(
+    ("one", "other", "alike"),
+    [
+        ("workers", "Workers", True),
+        ("workers", "worker", True),
+        ("workers", "walkers", False),
+        ("filters", "filers", True),
+        ("workers-1", "workers-2", True),
+        ("workers-8f3a91c2", "workers-02bd77aa", True),
+        ("workers", "workers-2", True),
+        ("audit", "billing", False),
+        ("a", "b", False),
+        ("1", "2", False),
+    ],
+)
+def test_names_that_differ_by_mistake(one: str, other: str, alike: bool) -> None:  # noqa: FBT001 - a case
+    """Case, one character after the third, a number or random characters at the end."""
+    assert bool(are_alike({"queue_group": one, "queue.latest": other})) is alike

@@ -181,9 +181,9 @@ def test_a_connection_that_is_still_open_gives_its_streams_too() -> None:
     streams = [each for each in talk.conversations() if each.type == "stream"]
 
     assert [(each.id, each.flows, each.state) for each in streams] == [
-        ("0-0.3-stream", (0, 1), "done"), ("1-0.4-stream", (1,), "open"),
+        ("0-3-stream", (0, 1), "done"), ("1-7-stream", (1,), "open"),
     ]  # fmt: skip
-    assert streams[0].parent == "0-0-connection"
+    assert streams[0].parent == "0-1-connection"
 
 
 def test_sessions_that_are_left_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

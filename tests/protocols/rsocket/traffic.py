@@ -130,6 +130,7 @@ class Talk:
         self.judge = Judge()
         self.engine = Engine([tables], conversations=True, judge=self.judge)
         self.number = 0
+        self.packet = 0
         self.now = 0
         self.flow = -1
         self.connect()
@@ -156,8 +157,9 @@ class Talk:
     def say(self, side: int, data: bytes) -> None:
         """Bytes of one side."""
         self.now += 1_000_000_000
-        segment = Segment(self.flow, side, self.offsets[side], data, 0, 0, self.now, 0, 0, 100, 16,
-                          False)  # noqa: FBT003  # fmt: skip
+        self.packet += 1
+        segment = Segment(self.flow, side, self.offsets[side], data, self.packet, self.packet,
+                          self.now, 0, 0, 100, 16, False)  # noqa: FBT003  # fmt: skip
         self.offsets[side] += len(data)
         for row in self.connection.feed(segment):
             if isinstance(row, FrameRow):

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.grpc import predicates
 
 _SPEC: Final = "PROTOCOL-HTTP2.md"
 
@@ -93,6 +94,20 @@ BEHAVIOURS: Final = (
         healthy="A program that waits for a state to be reached.",
     ),
     Rule(
+        id="GRPC-B3b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="same gRPC call with the same answer repeated",
+        on="repetition:answered_alike",
+        needs="",
+        message="{ALIKE_LIMIT} identical calls of {method} had the same answer in a row, at most "
+        "{ALIKE_PAUSE:time} apart",
+        cause="The client does not look at the answer, or asks again for what has not changed.",
+        source=f"{_SPEC}, Requests; pravega issue 3463",
+        healthy="A program that waits for a state to be reached.",
+        echo_of="GRPC-B3",
+    ),
+    Rule(
         id="GRPC-B4",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -132,6 +147,71 @@ BEHAVIOURS: Final = (
         cause="The client calls again without cancelling its earlier call.",
         source=f"{_SPEC}; RFC 9113, 5.1.2",
         healthy="Several parts of a program follow the same stream.",
+    ),
+    Rule(
+        id="GRPC-B9",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="gRPC calls neither answered nor cancelled",
+        on="leak:pending",
+        needs="",
+        message="{conn.pending_left} calls on this connection had neither an answer nor a "
+        "cancellation when it ended, more than {PENDING:time} later",
+        cause="The service does not answer, and the client has no deadline (grpc-timeout) for its "
+        "calls.",
+        source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
+    ),
+    Rule(
+        id="GRPC-B9b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="unanswered gRPC call",
+        on="end:ask",
+        when="why in ('closed', 'reset') and ask.begun is None and ask.state == 'open' and "
+        "conn.last_t - ask.t > PENDING",
+        needs="start whole both",
+        of="conn",
+        evidence="ask.n",
+        message="a call had neither an answer nor a cancellation for {conn.last_t - ask.t:time}, "
+        "until the connection ended",
+        cause="The service does not answer, and the client has no deadline (grpc-timeout) for the "
+        "call.",
+        source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
+        healthy="The answer takes longer than the connection lasted.",
+        echo_of="GRPC-B9",
+    ),
+    Rule(
+        id="GRPC-B10",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="gRPC call without authorization on a connection that has it",
+        on="call",
+        when="len(authorization) == 0 and conn.signed_n is not None",
+        of="conn",
+        needs="",
+        evidence="n, conn.signed_n",
+        message="{method} has no authorization in its metadata, unlike the call in frame "
+        "{conn.signed_n}",
+        cause="The credentials are added to some calls only.",
+        source=f"{_SPEC}, Requests (Custom-Metadata)",
+        healthy="A method that needs no credentials.",
+    ),
+    Rule(
+        id="GRPC-B11",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="unusable grpc-timeout",
+        on="call",
+        when="item(metadata, 'grpc-timeout') is not None",
+        predicate=predicates.has_bad_timeout,
+        reads="metadata",
+        needs="",
+        per="client, server, path",
+        message="the deadline of {method} cannot be kept: {found}",
+        cause="The deadline is at most eight digits and a unit: H, M, S, m, u or n; clients that "
+        "take milliseconds for seconds, or write none of these, set one that has passed.",
+        source=f"{_SPEC}, Requests (Timeout)",
+        healthy="A call whose time is nearly over when it is sent.",
     ),
     Rule(
         id="GRPC-B7",

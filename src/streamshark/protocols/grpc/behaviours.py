@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Churn, Repetition
+from streamshark.conversations.behaviours import Churn, Leak, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Transition
 
 _ASKED: Final = "client, server, path, ask.content"
@@ -18,9 +18,13 @@ CONSTANTS: Final = (
     Constant(name="SHORT_DEADLINE", value="5 ms", doc="A deadline that no network keeps."),
     Constant(name="POLL_LIMIT", value=10, doc="The same calls, answered, in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
+    Constant(name="ALIKE_LIMIT", value=8, doc="The same calls with the same answer in a row."),
+    Constant(name="ALIKE_PAUSE", value="5 s", doc="Longest time between two of them."),
     Constant(name="CANCEL_LIMIT", value=4, doc="The same calls, cancelled, in a row."),
     Constant(name="RECONNECT_LIMIT", value=5, doc="Brief connections one after the other."),
-    Constant(name="SAME_LIMIT", value=4, doc="Calls with one content that are open at once."),
+    Constant(name="PENDING_LIMIT", value=2, doc="Calls of a connection that are left open."),
+    Constant(name="PENDING", value="2 s", doc="Age from which a call counts as left open."),
+    Constant(name="SAME_LIMIT", value=3, doc="Calls with one content that are open at once."),
     Constant(name="OPEN_LIMIT", value=90, doc="Calls that are open at once on a connection."),
 )
 
@@ -38,14 +42,27 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         name="ask",
         scope="connection",
         doc="A call and its first message.",
-        key={"call message status reset": "stream_id"},
+        key={"call message headers reply status reset": "stream_id"},
         steps=(
             Transition("absent unknown", "call", "open"),
             Transition("open", "status reset", "ended"),
         ),
         final="ended",
     ),
+    Action(on="headers", do="ask.begun = 1"),
+    Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="message", when="ask.content is None", do="ask.content = digest(message)"),
+    Leak(
+        name="pending",
+        life="ask",
+        when="ask.begun is None and conn.last_t - ask.t > PENDING",
+        limit="PENDING_LIMIT",
+    ),
+    Action(
+        on="call",
+        do="conn.signed_n = coalesce(conn.signed_n, n) if len(authorization) > 0 "
+        "else conn.signed_n",
+    ),
     Lifecycle(
         name="same",
         scope="connection",
@@ -109,6 +126,17 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         question="req.n",
         limit="POLL_LIMIT",
         pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="answered_alike",
+        on="status",
+        when="status == 0 and ask.reply is not None",
+        per=_ASKED,
+        same="ask.reply",
+        question="req.n",
+        limit="ALIKE_LIMIT",
+        pause="ALIKE_PAUSE",
         may_back_off=False,
     ),
     Repetition(

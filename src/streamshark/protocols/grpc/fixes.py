@@ -12,11 +12,15 @@ _FIXES: Final = {
     "GRPC-B2": "Give the call a longer deadline, and check the unit in grpc-timeout (m is "
     "milliseconds, M minutes).",
     "GRPC-B3": "Wait longer between calls, or use a server-streaming method that reports changes.",
+    "GRPC-B3b": "Read the answer; stop asking, or wait longer, once it says what is wanted.",
     "GRPC-B4": "Keep the stream open and read further messages from it; read the status before "
     "cancelling.",
     "GRPC-B5": "Keep one channel open, and make all calls over it.",
     "GRPC-B6": "Cancel the earlier call before calling again.",
     "GRPC-B7": "Cancel calls that are no longer needed, or use another channel for long streams.",
+    "GRPC-B9": "Set a deadline for each call, and cancel calls that are given up.",
+    "GRPC-B10": "Add the credentials to the channel instead of to single calls.",
+    "GRPC-B11": "Write the deadline as a number and a unit: 5S, 500m.",
     "GRPC-B8": "Check the status of each call before the next one, and remove what its message "
     "names.",
 }

@@ -58,9 +58,9 @@ READING: Final = (
         id="LFB-B5",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="messages missed by a subscription resuming with NEW_ONLY",
+        title="messages missed by a subscription resuming with NEW_ONLY or LATEST",
         on="subscribe_request",
-        when="coalesce(start_position, 0) == 0 and reader.flow != flow and "
+        when="coalesce(start_position, 0) in (0, 3) and reader.flow != flow and "
         "log.published_t > reader.last_t and log.partition == coalesce(partition, 0)",
         of="reader",
         needs="",
@@ -136,7 +136,77 @@ READING: Final = (
     ),
 )
 
+RECONNECTS: Final = (
+    Rule(
+        id="LFB-B37",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="partition not subscribed to again after a reconnect",
+        on="end:taken",
+        when="count(taken.partitions) > 0 and taken.back_t > taken.lost_t and "
+        "t - taken.back_t > RESTORED",
+        needs="",
+        evidence="taken.back_n, taken.lost_n",
+        message="the client read partition {first(taken.partitions)} of {taken.stream} when its "
+        "connection was lost, and subscribed only to other partitions since",
+        cause="The client restores its subscriptions without their partition, or only some of "
+        "them: 0 is the default partition.",
+        source="liftbridge-io/go-liftbridge pull request 110",
+        healthy="The program was restarted and no longer needs the partition.",
+    ),
+    Rule(
+        id="LFB-B38",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="Liftbridge subscription not restored after a reconnect",
+        on="end:returned",
+        when="count(returned.streams) > 0 and returned.latest_t - returned.back_t > RESTORED",
+        needs="",
+        evidence="returned.back_n, returned.lost_n",
+        message="the client read {first(returned.streams)} when its connection was lost, and has "
+        "not subscribed to it again since it is back",
+        cause="The client reconnects and does not restore its subscriptions.",
+        source="liftbridge-io/go-liftbridge pull requests 8 and 117",
+        healthy="The program was restarted and no longer needs the stream.",
+    ),
+    Rule(
+        id="LFB-B39",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscription repeated at offset 1 although no message was received",
+        on="subscribe_request",
+        when="start_position == 1 and start_offset == 1 and reader.last is None and "
+        "reader.asked_n is not None and (reader.kind != 1 or reader.start != 1)",
+        of="reader",
+        needs="both whole",
+        evidence="n, reader.asked_n",
+        message="the subscription to {stream} in frame {reader.asked_n} brought no message, and "
+        "the next one begins at offset 1",
+        cause="The client counts from a last offset of 0 that it never received: it misses "
+        "messages, or reads old ones.",
+        source="liftbridge-io/go-liftbridge issues 51 and 69",
+    ),
+)
+
 CURSORS: Final = (
+    Rule(
+        id="LFB-B40",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="cursor fetched under another cursorId than it was set",
+        on="fetch_cursor_response",
+        when="offset < 0 and place.flow != flow and req.cursor_id != place.cursor_id and "
+        "place.misses >= 1",
+        of="place",
+        needs="",
+        evidence="req.n, place.set_n, place.missed_n",
+        message="cursor {req.cursor_id} of {req.stream} does not exist; the client has set cursor "
+        "{place.cursor_id}, on another connection",
+        cause="The cursorId contains something that changes with each start, so that the position "
+        "is never found.",
+        source=f"{_SERVER}/cursors.go, GetCursor",
+        healthy="Several programs on one host.",
+    ),
     Rule(
         id="LFB-B6",
         severity=Severity.WARNING,
@@ -398,7 +468,55 @@ PUBLISHING: Final = (
     ),
 )
 
+PARTITIONS: Final = (
+    Rule(
+        id="LFB-B41",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="partition number beyond the partitions of the stream",
+        on="publish_request subscribe_request",
+        when="coalesce(partition, 0) >= log.partitions",
+        of="log",
+        needs="",
+        evidence="n, log.made_n",
+        message="{name} is for partition {coalesce(partition, 0)} of {stream}, which was created "
+        "with {log.partitions:count partition}",
+        cause="Partitions are numbered from 0, or the client has old metadata.",
+        source=f"{_API}, Publish and Subscribe; liftbridge-io/liftbridge issue 91",
+    ),
+    Rule(
+        id="LFB-B42",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="partition with messages but without a reader",
+        on="end:part",
+        when="part.published >= UNREAD_LIMIT and part.read_n is None and log.read_n is not None "
+        "and log.partitions > 1",
+        needs="",
+        evidence="part.published_n, log.read_n, log.made_n",
+        message="{part.published} messages were published to partition {part.number} of "
+        "{part.stream}, but in these captures only other partitions are read",
+        cause="The consumer subscribes to partition 0, the default, and not to the others.",
+        source=f"{_API}, Subscribe, Partition",
+        healthy="A program that is not in the captures reads the partition.",
+    ),
+)
+
 STREAMS: Final = (
+    Rule(
+        id="LFB-B43",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="FetchMetadata called repeatedly",
+        on="repetition:looked_up",
+        needs="",
+        message="FetchMetadata was called {METADATA_LIMIT} times in a row, at most "
+        "{AGAIN_PAUSE:time} apart",
+        cause="The client asks for metadata before each step: it changes only when partitions get "
+        "another leader.",
+        source=f"{_API}, FetchMetadata",
+        healthy="A program that waits until a stream exists.",
+    ),
     Rule(
         id="LFB-B14",
         severity=Severity.NOTE,
@@ -483,6 +601,24 @@ STREAMS: Final = (
 )
 
 GROUPS: Final = (
+    Rule(
+        id="LFB-B44",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new consumer id for each start, the previous ones still in the group",
+        on="join_consumer_group_request",
+        when="not has(crowd.names, consumer_id) and count(crowd.names) + 1 >= NAMES_LIMIT and "
+        "crowd.live <= 0 and crowd.left is None",
+        of="crowd",
+        needs="",
+        evidence="n, crowd.latest_n, crowd.former_n",
+        message="this client has joined group {group_id} under {count(crowd.names) + 1} consumer "
+        "ids, one after another, and left it with none of them",
+        cause="The consumer id changes with each start: until the consumer timeout, partitions "
+        "stay assigned to consumers that no longer exist.",
+        source=f"{_SERVER}/groups.go, AddMember",
+        healthy="Several programs that are run one after another.",
+    ),
     Rule(
         id="LFB-B17",
         severity=Severity.WARNING,
@@ -589,5 +725,7 @@ GROUPS: Final = (
     ),
 )
 
-BEHAVIOURS: Final = (*READING, *CURSORS, *PUBLISHING, *STREAMS, *GROUPS)
+BEHAVIOURS: Final = (
+    *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *STREAMS, *GROUPS,
+)  # fmt: skip
 """Part of the rules of the protocol."""

@@ -18,23 +18,31 @@ _WANTS_ACK: Final = "carrier.method == 'PublishAsync' and coalesce(ack_policy, 0
 CONSTANTS: Final = (
     Constant(name="AGAIN_LIMIT", value=4, doc="Subscriptions in a row that bring nothing."),
     Constant(name="AGAIN_PAUSE", value="2 s", doc="Longest time between two requests of a chain."),
-    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
+    Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
     Constant(name="RESUME_LIMIT", value=5, doc="Subscriptions that each go on after the last."),
-    Constant(name="CREATE_LIMIT", value=8, doc="Streams created in a row."),
-    Constant(name="FETCH_LIMIT", value=10, doc="Fetches of assignments in a row."),
-    Constant(name="SAME_ID_LIMIT", value=5, doc="Publishes in a row with one correlation id."),
-    Constant(name="CALL_LIMIT", value=10, doc="Calls of PublishAsync in a row with one message."),
-    Constant(name="ASYNC_LIMIT", value=4, doc="Messages in a row that are refused alike."),
-    Constant(name="TRIES", value=4, doc="Publishes to a stream that takes none."),
-    Constant(name="JOIN_LIMIT", value=4, doc="Joins of a group in a row by one consumer."),
+    Constant(name="CREATE_LIMIT", value=6, doc="Streams created in a row."),
+    Constant(name="FETCH_LIMIT", value=8, doc="Fetches of assignments in a row."),
+    Constant(name="SAME_ID_LIMIT", value=3, doc="Publishes in a row with one correlation id."),
+    Constant(name="CALL_LIMIT", value=8, doc="Calls of PublishAsync in a row with one message."),
+    Constant(name="ASYNC_LIMIT", value=3, doc="Messages in a row that are refused alike."),
+    Constant(name="TRIES", value=3, doc="Publishes to a stream that takes none."),
+    Constant(name="JOIN_LIMIT", value=3, doc="Joins of a group in a row by one consumer."),
     Constant(name="PAUSE_LIMIT", value=3, doc="Pauses of a stream in a row."),
-    Constant(name="KEYLESS_LIMIT", value=5, doc="Messages without a key in a compacted stream."),
-    Constant(name="FIRST_LIMIT", value=20, doc="Messages for the first partition alone."),
+    Constant(name="KEYLESS_LIMIT", value=3, doc="Messages without a key in a compacted stream."),
+    Constant(name="FIRST_LIMIT", value=10, doc="Messages for the first partition alone."),
     Constant(name="MOST_SKIPPED", value=5, doc="Messages that are skipped by mistake at most."),
-    Constant(name="READ_BEFORE", value=10, doc="Messages whose second reading is worth a note."),
+    Constant(name="READ_BEFORE", value=5, doc="Messages whose second reading is worth a note."),
     Constant(name="UNREAD", value="3 s", doc="Time within which an assigned partition is read."),
     Constant(name="NANOSECONDS", value=10**17, doc="Times below it are not ns since 1970."),
     Constant(name="NEARLY_LARGEST", value=943_718, doc="Nine tenths of `LARGEST`."),
+    Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a reader."),
+    Constant(name="METADATA_LIMIT", value=6, doc="Calls of FetchMetadata in a row."),
+    Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
+    Constant(
+        name="RESTORED",
+        value="2 s",
+        doc="Time in which a client that has reconnected subscribes again.",
+    ),
     Constant(name="BRIEF_RETENTION", value=60_000, doc="Milliseconds, a minute."),
 )
 
@@ -68,6 +76,87 @@ READING: Final[tuple[Table, ...]] = (
     ),
 )
 
+RECONNECTS: Final[tuple[Table, ...]] = (
+    Action(
+        on="client:tcp.close client:tcp.reset",
+        when="conn.cut is None",
+        do="conn.left = 1",
+    ),
+    Action(on="server:tcp.close server:tcp.reset", when="conn.left is None", do="conn.cut = 1"),
+    Action(
+        on="subscribe_request",
+        do="sub.partition = coalesce(partition, 0); sub.asked_n = n; sub.stops = stop_position",
+    ),
+    Lifecycle(
+        name="taken",
+        scope="capture",
+        doc="The partitions of a stream that a client read when its connection was lost.",
+        key={
+            "subscribe_request": "client, stream",
+            "end:sub": "(client, sub.stream) if sub.stops is None else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="subscribe_request",
+        when="conn.t > taken.lost_t",
+        do="drop(taken.partitions, coalesce(partition, 0)); taken.back_t = t; taken.back_n = n",
+    ),
+    Action(
+        on="end:sub",
+        when="why in ('closed', 'reset') and conn.cut == 1 and sub.count > 1",
+        do="put(taken.partitions, sub.partition); taken.lost_n = sub.last_at; "
+        "taken.stream = sub.stream; taken.lost_t = t; taken.back_t = None; taken.back_n = None",
+    ),
+    Lifecycle(
+        name="returned",
+        scope="capture",
+        doc="The streams that a client read when its connection was lost.",
+        key={
+            "subscribe_request publish_request fetch_metadata_request": "client",
+            "end:sub": "client if sub.stops is None else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:sub",
+        when="why in ('closed', 'reset') and conn.cut == 1 and sub.count > 1",
+        do="put(returned.streams, sub.stream); returned.lost_n = sub.last_at; "
+        "returned.lost_t = t; returned.back_n = None; returned.back_t = None",
+    ),
+    Action(
+        on="subscribe_request publish_request fetch_metadata_request",
+        when="conn.t > returned.lost_t",
+        do="returned.back_n = coalesce(returned.back_n, n); "
+        "returned.back_t = coalesce(returned.back_t, t); returned.latest_t = t",
+    ),
+    Action(on="subscribe_request", do="drop(returned.streams, stream)"),
+    Action(
+        on="subscribe_request",
+        do="reader.kind = coalesce(start_position, 0); reader.start = coalesce(start_offset, 0); "
+        "reader.asked_n = n",
+    ),
+)
+
+PARTITIONS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="part",
+        scope="capture",
+        doc="A partition of a stream that the captures create.",
+        key={
+            "publish_request subscribe_request": f"({_PARTITION}) if stream is not None else None"
+        },
+        most=4096,
+    ),
+    Action(
+        on="publish_request",
+        when="log.made_n is not None",
+        do="part.published = coalesce(part.published, 0) + 1; part.published_n = n; "
+        "part.stream = stream; part.number = coalesce(partition, 0)",
+    ),
+    Action(on="subscribe_request", do="part.read_n = n; log.read_n = n"),
+)
+
 CURSORS: Final[tuple[Table, ...]] = (
     Sequence(
         name="set_back",
@@ -93,10 +182,16 @@ CURSORS: Final[tuple[Table, ...]] = (
         request="fetch_cursor_request",
         answers="fetch_cursor_response",
         key="carrier.stream_id",
-        keep="stream partition",
+        keep="stream partition cursor_id",
         type="",
     ),
     Action(on="fetch_cursor_request", do="place.fetched_n = n"),
+    Action(
+        on="fetch_cursor_response",
+        when="offset < 0 and place.flow != flow and req.cursor_id != place.cursor_id",
+        do="place.misses = coalesce(place.misses, 0) + 1; place.missed_n = coalesce("
+        "place.missed_n, req.n)",
+    ),
     Action(
         on="fetch_cursor_response",
         do="place.stored = coalesce(offset, 0) if coalesce(offset, 0) >= 0 else None; "
@@ -194,6 +289,14 @@ PUBLISHING: Final[tuple[Table, ...]] = (
 
 STREAMS: Final[tuple[Table, ...]] = (
     Repetition(
+        name="looked_up",
+        on="fetch_metadata_request",
+        per="client, server",
+        limit="METADATA_LIMIT",
+        pause="AGAIN_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
         name="created",
         on="create_stream_request",
         per="client, server",
@@ -269,6 +372,23 @@ GROUPS: Final[tuple[Table, ...]] = (
         do="crew.flow = coalesce(crew.flow, flow); crew.by = coalesce(crew.by, n)",
     ),
     Action(on="leave_consumer_group_request end:member", do="crew.flow = None; crew.by = None"),
+    Lifecycle(
+        name="crowd",
+        scope="capture",
+        doc="The names under which a client joins a group.",
+        key={
+            "join_consumer_group_request leave_consumer_group_request": "client, group_id",
+            "end:member": "client, member.group",
+        },
+    ),
+    Action(
+        on="join_consumer_group_request",
+        when="not has(crowd.names, consumer_id)",
+        do="put(crowd.names, consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; "
+        "crowd.live = coalesce(crowd.live, 0) + 1",
+    ),
+    Action(on="leave_consumer_group_request", do="crowd.live = crowd.live - 1; crowd.left = 1"),
+    Action(on="end:member", when="why != 'left'", do="crowd.live = crowd.live - 1"),
     Repetition(
         name="joined_again",
         on="join_consumer_group_request",
@@ -311,6 +431,6 @@ GROUPS: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *READING, *CURSORS, *PUBLISHING, *STREAMS, *GROUPS,
+    *CONSTANTS, *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *STREAMS, *PARTITIONS, *GROUPS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -181,6 +181,7 @@ PUBLISHES: Final = (
             "propagated_request": "create_stream_op.stream.name",
             "publish_request ack subscribe_request": "stream",
             "delete_stream_response": "req.stream",
+            "end:part": "part.stream",
         },
     ),
     Action(

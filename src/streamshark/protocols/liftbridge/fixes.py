@@ -57,6 +57,15 @@ _FIXES: Final = {
     "LFB-B19": "End all work of the consumer before LeaveConsumerGroup, or join the group again.",
     "LFB-B20": "Begin at the offset of the last message plus 1, or store the position with "
     "SetCursor.",
+    "LFB-B37": "Keep the partition of each subscription, and restore all of them.",
+    "LFB-B38": "Subscribe again after each reconnect, at the offset after the last message.",
+    "LFB-B39": "Keep the start position until a message has been received.",
+    "LFB-B40": "Use the same cursorId in SetCursor and FetchCursor, also after a restart.",
+    "LFB-B41": "Choose a partition below the number of partitions, and fetch metadata again after "
+    "a change.",
+    "LFB-B42": "Subscribe to each partition, or use a consumer group.",
+    "LFB-B43": "Keep the metadata, and fetch it again after an error that says so.",
+    "LFB-B44": "Use one consumerId for each instance, and call LeaveConsumerGroup at the end.",
     "LFB-B21": "Write startTimestamp and stopTimestamp in nanoseconds since 1970.",
     "LFB-B22": "Set stopOffset or stopTimestamp to a position after the start.",
     "LFB-B23": "Subscribe with startPosition OFFSET, and set startOffset to the fetched offset or "

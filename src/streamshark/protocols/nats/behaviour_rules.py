@@ -7,10 +7,12 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
 from streamshark.protocols.nats.row_names import (
     ACKING,
+    BATCH,
     CREATES,
     CREATING,
     DELIVERED,
     IS_ACK,
+    IS_PULL,
     OF_NAME,
     OF_STREAM,
     OVER_LIMIT,
@@ -414,13 +416,15 @@ RECONNECTS: Final = (
         title="NATS subscription not restored after a reconnect",
         on="end:conn",
         when="count(before.subjects) > 0 and conn.connect_n > before.lost_n and "
-        "conn.cluster is None and (t - conn.restored_t > RESTORED or "
+        "conn.t - before.lost_t < LOST_LATELY and conn.cluster is None and "
+        "(t - conn.restored_t > RESTORED or "
         "conn.subs_n is None and t - conn.t > RESTORED) and "
         "(why == 'end' or conn.left == 1)",
         needs="start whole both",
         evidence="conn.connect_n, C.last_n, before.lost_n",
-        message="{conn.client_name} reconnected {t - conn.t:time} ago and has not subscribed to "
-        "{first(before.subjects)} again, to which it was subscribed before its connection was lost",
+        message="{coalesce(conn.client_name, client)} reconnected {t - conn.t:time} ago and has "
+        "not subscribed to {first(before.subjects)} again, to which it was subscribed before its "
+        "connection was lost",
         cause="The client reconnects and does not restore its subscriptions: messages no longer "
         "reach it.",
         source="docs.nats.io, Reconnecting; jedisct1/rust-nats issue 4",
@@ -484,15 +488,17 @@ RECONNECTS: Final = (
         on="end:conn",
         when="starts(conn.push_to, '_INBOX') and t - conn.create_t > REPLY_TIME and "
         "not has(conn.subjects, conn.push_to) and "
-        "not matching(conn.push_to, coalesce(conn.wide_subject, ''))",
+        "not matching(conn.push_to, coalesce(conn.wide_subject, '')) and "
+        "(network.inboxes is None or not has(network.inboxes, conn.push_to)) and "
+        "not matching(conn.push_to, coalesce(network.wide_inbox, ''))",
         needs="start whole both",
         evidence="conn.create_n",
-        message="the consumer delivers to {conn.push_to}, to which this connection never "
+        message="the consumer delivers to {conn.push_to}, to which no connection in these captures "
         "subscribed",
         cause="The deliver subject is misspelt, or the subscription is missing: nothing is "
         "delivered.",
         source="docs.nats.io, JetStream, push consumers",
-        healthy="Another connection of the program has the subscription.",
+        healthy="A connection that is not in the captures has the subscription.",
     ),
     Rule(
         id="NATS-B36b",
@@ -538,6 +544,7 @@ RECONNECTS: Final = (
         on=SENT,
         when="inbox.reply_n is not None and inbox.reply_flow != flow and "
         "inbox.reply_name == conn.client_name and inbox.state != 'listened' and "
+        "not starts(coalesce(req.asked_subject, ''), '$SRV.') and "
         "coalesce(conn.second_replies, 0) + 1 >= TWICE_LIMIT",
         needs="",
         of="conn",
@@ -569,6 +576,60 @@ RECONNECTS: Final = (
         "lower case differ.",
         source="docs.nats.io, Subject-Based Messaging",
         healthy="Both subjects are in use, and nothing was published to the first one yet.",
+    ),
+    Rule(
+        id="NATS-B40b",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="unheard subscription one token longer or shorter than a published subject",
+        on="end:sub",
+        when="sub.delivered == 0 and not starts(sub.subject, '_') and "
+        "not starts(sub.subject, '$') and coalesce(conn.unheard_subs, 0) < UNHEARD_LIMIT and "
+        f"count(network.subjects) <= 256 and {_CLIENT_OF_NATS}",
+        predicate=subject_predicates.is_related_to_published,
+        reads="sub.subject network.subjects",
+        needs="object both",
+        evidence="sub.n, network.latest_n",
+        message="nothing came for the subscription to {sub.subject}; messages were published to "
+        "{found}",
+        cause="The subject of the subscription or that of the messages lacks a token.",
+        source="docs.nats.io, Subject-Based Messaging",
+        healthy="Both subjects are in use, and nothing was published to the first one yet.",
+    ),
+    Rule(
+        id="NATS-B42",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client that stays until a server in lame duck mode closes its connection",
+        on="server:tcp.close server:tcp.reset",
+        when="conn.left is None and C.command_t > conn.ldm_t and conn.peers is None",
+        needs="start whole both",
+        evidence="conn.ldm_n, C.command_n",
+        message="INFO said that the server leaves (lame duck mode); the client went on for "
+        "{t - conn.ldm_t:time}, until its connection was closed",
+        cause="The client ignores ldm in INFO: it should drain the connection and reconnect to "
+        "another server while it can.",
+        source="docs.nats.io, Lame Duck Mode; nats.py issue 868",
+        healthy="A library that leaves it to the program, as most do.",
+    ),
+    Rule(
+        id="NATS-B48",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="push consumer neither resubscribed nor created again after a reconnect",
+        on="end:conn",
+        when="before.push is not None and conn.connect_n > before.push_n and "
+        "conn.t - before.push_t < LOST_LATELY and t - conn.t > RESTORED and "
+        "conn.cluster is None and conn.create_n is None and (why == 'end' or conn.left == 1)",
+        needs="start whole both",
+        evidence="conn.connect_n, C.last_n, before.push_n",
+        message="{coalesce(conn.client_name, client)} had a consumer of stream "
+        "{before.push_stream} that delivered to {before.push}; since its reconnect "
+        "{t - conn.t:time} ago it neither subscribed to that subject nor created a consumer",
+        cause="The client does not restore the consumer, that of a watcher for example: nothing "
+        "is delivered any more.",
+        source="ADR-17, Ordered Consumer; nats.rs issue 1596",
+        healthy="The program was restarted and no longer needs the consumer.",
     ),
     Rule(
         id="NATS-B41",
@@ -616,6 +677,76 @@ RECONNECTS: Final = (
 )
 
 SHARED: Final = (
+    Rule(
+        id="NATS-B43",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="similar but different queue groups of one program on a subject",
+        on="client:sub",
+        when="queue_group is not None and queue.live > 0 and queue.flow != flow and "
+        "len(queue.latest) > 0 and not has(queue.names, queue_group)",
+        predicate=subject_predicates.are_alike,
+        reads="queue_group queue.latest",
+        needs="",
+        of="queue",
+        evidence="n, queue.latest_n",
+        message="{conn.client_name} subscribes to {subject} in queue group {queue_group}, and on "
+        "another connection in {queue.latest}: each group receives every message",
+        cause="The name of the group is misspelt, or contains something of the instance, such as "
+        "its number.",
+        source="docs.nats.io, Queue Groups",
+    ),
+    Rule(
+        id="NATS-B43b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="several queue groups of one program on a subject",
+        on="client:sub",
+        when="queue_group is not None and queue.live > 0 and queue.flow != flow and "
+        "len(queue.latest) > 0 and not has(queue.names, queue_group)",
+        needs="",
+        of="queue",
+        evidence="n, queue.latest_n",
+        message="{conn.client_name} subscribes to {subject} in queue group {queue_group}, and on "
+        "another connection in {queue.latest}: each group receives every message",
+        cause="Instances of one program need the same group to share the messages.",
+        source="docs.nats.io, Queue Groups",
+        healthy="The program processes each message in two ways.",
+        echo_of="NATS-B43",
+    ),
+    Rule(
+        id="NATS-B44",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscriptions of one program with and without a queue group",
+        on="client:sub",
+        when="queue.live > 0 and queue.flow != flow and "
+        "(queue_group is None and len(queue.latest) > 0 or "
+        "queue_group is not None and queue.latest == '' and not has(queue.names, queue_group))",
+        needs="",
+        of="queue",
+        evidence="n, queue.latest_n",
+        message="{conn.client_name} subscribes to {subject} "
+        "{'without a' if queue_group is None else 'in a'} queue group, and on another connection "
+        "{'in one' if queue_group is None else 'without'}: each message is processed twice",
+        cause="One instance of the program lacks the queue group.",
+        source="docs.nats.io, Queue Groups",
+        healthy="The second subscription only watches.",
+    ),
+    Rule(
+        id="NATS-B45",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="object chunks without the metadata that completes the object",
+        on="end:conn",
+        when="conn.chunk_n is not None and why in ('closed', 'reset')",
+        needs="whole",
+        evidence="conn.chunk_n",
+        message="chunks of an object were published to {conn.chunk_subject}, but its metadata was "
+        "not: no reader finds the object",
+        cause="The upload was given up, or failed, and its chunks were not purged.",
+        source="ADR-20, Object Store",
+    ),
     Rule(
         id="NATS-B18",
         severity=Severity.WARNING,
@@ -698,6 +829,61 @@ UNHEARD: Final = (
 )
 
 WASTE: Final = (
+    Rule(
+        id="NATS-B46",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="same stored message or key read repeatedly",
+        on="repetition:key_polled",
+        needs="",
+        message="the same message was requested {KEY_LIMIT} times in a row ({subject})",
+        cause="The client polls a key: a watcher receives each change, and no more.",
+        source="ADR-8, Key Value Store; ADR-31, Direct Get",
+        healthy="A key that is read whenever a task begins.",
+    ),
+    Rule(
+        id="NATS-B47",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="unchanged value written to a key repeatedly",
+        on="repetition:written_again",
+        needs="",
+        message="the same value was written to {subject} {SAME_VALUE} times in a row",
+        cause="Each write is a new revision, which is stored, replicated and sent to all watchers.",
+        source="ADR-8, Key Value Store",
+        healthy="A key with a time to live that has to be renewed.",
+    ),
+    Rule(
+        id="NATS-B49",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="object stored in small chunks",
+        on="repetition:small_chunks",
+        needs="",
+        message="{CHUNK_LIMIT} chunks in a row of an object have {len(payload):count byte} or "
+        "about that",
+        cause="Each chunk is a message that is stored and acknowledged; 128 KiB is usual.",
+        source="ADR-20, Object Store",
+        healthy="Memory of the client or its readers is small.",
+    ),
+    Rule(
+        id="NATS-B50",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="pull batch above the consumer's max_ack_pending",
+        on=SENT,
+        when=f"starts(subject, '$JS.') and {IS_PULL} and {BATCH} > conn.max_pending and "
+        "conn.max_pending > 0 and count(conn.consumers) == 1 and conn.policy != 'none'",
+        needs="",
+        of="conn",
+        evidence="n, conn.described_n",
+        message="a batch above {conn.max_pending} messages is requested, but the consumer delivers "
+        "at most {conn.max_pending} without acks",
+        cause="The batch is larger than max_ack_pending: it is filled only as messages are "
+        "acknowledged.",
+        source=f"{_CONSUMER}, max_ack_pending",
+        healthy="A client that acknowledges messages while the batch arrives.",
+    ),
     Rule(
         id="NATS-B22",
         severity=Severity.NOTE,

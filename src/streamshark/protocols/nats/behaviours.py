@@ -48,7 +48,7 @@ _POLLED: Final = (
 )  # fmt: skip
 _NO_NODE: Final = "conn.peers is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')"
 """The connection is not that of a node of a cluster, of NATS or of Liftbridge."""
-_PROGRAM: Final = "client, coalesce(conn.client_name, '')"
+_PROGRAM: Final = "client, coalesce(conn.client_name, ''), coalesce(conn.client_product, '')"
 _INBOXES: Final = "starts(sub.subject, '_INBOX.')"
 _CUT: Final = "conn.cut == 1 and conn.connect_n is not None and conn.peers is None"
 """The connection of an object that has ended was lost, and not closed."""
@@ -57,6 +57,8 @@ _DELIVERS_TO: Final = (
     """between(payload, '"deliver_subject": "', '"'))"""
 )
 _READ_ONE: Final = ("stream msg get", "direct get")
+_CHUNK: Final = "starts(subject, '$O.') and token(subject, 2) == 'C'"
+"""The row is a part of an object of an object store."""
 
 CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
@@ -65,20 +67,20 @@ CONSTANTS: Final = (
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="ERR_LIMIT", value=3, doc="The same -ERR for one client in a row."),
     Constant(name="ERR_PAUSE", value="10 s", doc="Longest time between two of them."),
-    Constant(name="POLL_LIMIT", value=10, doc="The same queries, or empty pulls, in a row."),
+    Constant(name="POLL_LIMIT", value=8, doc="The same queries, or empty pulls, in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
-    Constant(name="LOOP_LIMIT", value=4, doc="Redeliveries of one message in a row."),
+    Constant(name="LOOP_LIMIT", value=3, doc="Redeliveries of one message in a row."),
     Constant(name="LOOP_PAUSE", value="40 s", doc="Longest time between two of them."),
-    Constant(name="CREATE_LIMIT", value=5, doc="Consumers created in a row on a stream."),
-    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
-    Constant(name="STORE_LIMIT", value=20, doc="Publishes one by one that wait for their acks."),
-    Constant(name="INBOX_LIMIT", value=6, doc="Inboxes that serve one request each."),
-    Constant(name="LEFT_LIMIT", value=5, doc="Inboxes that are left subscribed."),
+    Constant(name="CREATE_LIMIT", value=4, doc="Consumers created in a row on a stream."),
+    Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
+    Constant(name="STORE_LIMIT", value=15, doc="Publishes one by one that wait for their acks."),
+    Constant(name="INBOX_LIMIT", value=5, doc="Inboxes that serve one request each."),
+    Constant(name="LEFT_LIMIT", value=4, doc="Inboxes that are left subscribed."),
     Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
-    Constant(name="DURABLE_LIMIT", value=4, doc="Durable consumers, one for each connection."),
+    Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
     Constant(name="MISSED_BEATS", value=4, doc="Heartbeats of a consumer that do not come."),
-    Constant(name="NEVER_ACKED", value=5, doc="Messages of a consumer, none of which is acked."),
+    Constant(name="NEVER_ACKED", value=3, doc="Messages of a consumer, none of which is acked."),
     Constant(name="WITHOUT_ACK", value="3 s", doc="Time in which the first of them is acked."),
     Constant(name="STALLED", value="3 s", doc="Time without acks at max_ack_pending."),
     Constant(name="RESTORED", value="2 s",
@@ -89,7 +91,13 @@ CONSTANTS: Final = (
     Constant(name="SPLIT_LIMIT", value=10, doc="Small messages that come in several packets."),
     Constant(name="UNHEARD_LIMIT", value=64,
              doc="Subscriptions of a connection that are compared with what is published."),
-    Constant(name="VERBOSE_LIMIT", value=20, doc="Messages of a client in verbose mode."),
+    Constant(name="VERBOSE_LIMIT", value=10, doc="Messages of a client in verbose mode."),
+    Constant(name="LOST_LATELY", value="60 s",
+             doc="Time in which a program comes back after its connection was lost."),
+    Constant(name="KEY_LIMIT", value=8, doc="The same key read in a row."),
+    Constant(name="SAME_VALUE", value=5, doc="The same value written in a row."),
+    Constant(name="CHUNK_LIMIT", value=16, doc="Small chunks of an object in a row."),
+    Constant(name="SMALL_CHUNK", value=8192, doc="Bytes of a chunk that is small."),
     Constant(name="ECHO_LIMIT", value=10, doc="Messages that cause the next one."),
 )  # fmt: skip
 
@@ -176,6 +184,34 @@ LOOPS: Final[tuple[Table, ...]] = (
         breaks=SENT,
         breaks_when=f"{_API} and called(subject, JETSTREAM) == 'consumer delete'",
     ),
+    Repetition(
+        name="key_polled",
+        on=SENT,
+        when=f"{_API} and called(subject, JETSTREAM) in {_READ_ONE!r}",
+        per="flow, subject, digest(payload)",
+        limit="KEY_LIMIT",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="written_again",
+        on=SENT,
+        when="starts(subject, '$KV.') and len(payload) > 0",
+        per="flow, subject",
+        same="digest(payload)",
+        limit="SAME_VALUE",
+        pause="10 s",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="small_chunks",
+        on=SENT,
+        when=f"{_CHUNK} and len(payload) < SMALL_CHUNK",
+        per="flow, subject",
+        limit="CHUNK_LIMIT",
+        pause="1 s",
+        may_back_off=False,
+    ),
     Action(on=SENT, when="not starts(subject, '$') and reply_to is None",
            do="conn.sent_subject = subject; conn.caused = conn.echoed_t; "
            "conn.echoed_t = None"),
@@ -223,7 +259,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         key={
             "end:asked": "(client, server, asked.subject) if asked.state == 'asked' and "
             f"asked.meaning is None and t - asked.t > REPLY_TIME and {_NO_NODE} and "
-            "why in ('closed', 'reset', 'end') else None"
+            "starts(asked.id, '_INBOX') and why in ('closed', 'reset', 'end') else None"
         },
         most=1024,
     ),
@@ -370,12 +406,16 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="network",
         scope="capture",
-        doc="The subjects of a server that clients publish to.",
+        doc="The subjects of a server that clients publish to, and the inboxes that they hear.",
         key={
             SENT: "server if not starts(subject, '$') and not starts(subject, '_') else None",
+            "client:sub": "server if starts(subject, '_INBOX') else None",
             "end:sub": "server if sub.delivered == 0 else None",
+            "end:conn": "server if conn.push_to is not None else None",
         },
     ),
+    Action(on="client:sub", do="put(network.inboxes, subject)"),
+    Action(on="client:sub", when="not literal(subject)", do="network.wide_inbox = subject"),
     Action(on=SENT, do="put(network.subjects, subject); network.latest_n = n"),
     Action(
         on="end:sub",
@@ -385,7 +425,8 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
     Action(
         on="server:hmsg",
         when="fields.status == 100 and sub.pull_n is None and reply_to is None",
-        do="sub.every = min(coalesce(sub.every, t - sub.beat_t), t - sub.beat_t); "
+        do="conn.beaten_n = n; "
+        "sub.every = min(coalesce(sub.every, t - sub.beat_t), t - sub.beat_t); "
         "sub.beat_t = t; sub.beat_n = n; sub.create_n = coalesce(sub.create_n, conn.create_n)",
     ),
     Timer(
@@ -405,7 +446,8 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="What a program was subscribed to when its connection was lost, by its name.",
         key={
-            "client:sub end:sub end:conn": f"({_PROGRAM}) if conn.client_name is not None else None"
+            "client:sub end:sub end:conn": _PROGRAM,
+            SENT: f"({_PROGRAM}) if {CREATES} else None",
         },
         most=4096,
     ),
@@ -414,6 +456,14 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         when=f"{_CUT} and not {_INBOXES} and sub.state == 'live' and sub.limit is None",
         do="put(before.subjects, sub.subject); before.lost_n = sub.n; before.lost_t = t",
     ),
+    Action(
+        on="end:conn",
+        when=f"{_CUT} and starts(conn.push_to, '_INBOX') and conn.beaten_n > conn.create_n",
+        do="before.push = conn.push_to; before.push_stream = conn.create_stream; "
+        "before.push_n = conn.create_n; before.push_t = t; before.push_end = conn.beaten_n",
+    ),
+    Action(on="client:sub", when="subject == before.push", do="before.push = None"),
+    Action(on=SENT, when=CREATES, do="before.push = None"),
     Action(on="client:sub", when="has(before.subjects, subject)", do="conn.restored_t = t"),
     Action(on="client:sub", do="drop(before.subjects, subject); conn.subs_n = n"),
     Lifecycle(
@@ -443,6 +493,46 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         most=4096,
     ),
     Action(on="end:conn", do="place.reached = number(token(conn.ack_to, 5)); place.flow = flow"),
+)
+
+QUEUES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="queue",
+        scope="capture",
+        doc="The queue groups of a subject among programs of one name.",
+        key={
+            "client:sub": "(server, conn.client_name, subject) "
+            f"if conn.client_name is not None and {_NO_NODE} else None",
+            "end:sub": "(server, conn.client_name, sub.subject) "
+            "if conn.client_name is not None else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="client:sub",
+        do="queue.live = coalesce(queue.live, 0) + 1; queue.flow = flow; queue.latest_n = n; "
+        "queue.latest = coalesce(queue_group, ''); put(queue.names, coalesce(queue_group, ''))",
+    ),
+    Action(on="end:sub", do="queue.live = queue.live - 1"),
+)
+
+OBJECTS: Final[tuple[Table, ...]] = (
+    Action(
+        on=SENT,
+        when=_CHUNK,
+        do="conn.chunk_n = n; conn.chunk_subject = subject; conn.chunk_t = t",
+    ),
+    Action(
+        on=SENT,
+        when="starts(subject, '$O.') and token(subject, 2) == 'M' or "
+        "starts(subject, '$JS.API.STREAM.PURGE.OBJ_')",
+        do="conn.chunk_n = None",
+    ),
+)
+"""Objects of an object store: chunks, then the message that names and describes them."""
+
+LAME_DUCKS: Final[tuple[Table, ...]] = (
+    Action(on="info", when="ldm and conn.ldm_t is None", do="conn.ldm_t = t"),
 )
 
 ANSWERED_TWICE: Final[tuple[Table, ...]] = (
@@ -507,11 +597,12 @@ WASTE: Final[tuple[Table, ...]] = (
         per="conn",
         of=Count(
             SENT,
-            f"{ACKING} and served.state == 'answered' and begins(payload, ACKS) != 'in progress'",
+            f"{ACKING} and served.state == 'answered' and reply_to is None and "
+            "begins(payload, ACKS) != 'in progress'",
         ),
         to=Count(SENT, ACKING),
-        least=2,
-        percent=5,
+        least=3,
+        percent=10,
     ),
     Ratio(
         name="split",
@@ -525,6 +616,6 @@ WASTE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *SHARED, *HEARTBEATS, *RECONNECTS,
-    *ANSWERED_TWICE, *UNHEARD, *WASTE,
+    *QUEUES, *OBJECTS, *LAME_DUCKS, *ANSWERED_TWICE, *UNHEARD, *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -94,6 +94,17 @@ _FIXES: Final = {
     "NATS-B37": "Publish a reply to the reply subject of each request, or publish without a reply "
     "subject if none is needed.",
     "NATS-B38": "Subscribe with the same queue group in all instances.",
+    "NATS-B40b": "Check the tokens of both subjects.",
+    "NATS-B42": "React to ldm in INFO: drain the connection, and connect to another server.",
+    "NATS-B43": "Use one name of the queue group in all instances.",
+    "NATS-B44": "Subscribe with the queue group in each instance.",
+    "NATS-B45": "Publish the metadata after the last chunk, or purge the chunks of an upload that "
+    "failed.",
+    "NATS-B46": "Watch the key, or keep its value.",
+    "NATS-B47": "Write a value only when it changes.",
+    "NATS-B48": "Create the consumer again after each reconnect, from the message after the last.",
+    "NATS-B49": "Use chunks of 128 KiB, the default.",
+    "NATS-B50": "Request at most max_ack_pending messages, or raise it.",
     "NATS-B39": "Set verbose to false in CONNECT.",
     "NATS-B40": "Correct the subject; write * for one token, or > at the end for one or more.",
     "NATS-B41": "Write the line and the payload of a message with one call, or through a buffer.",

@@ -1,27 +1,71 @@
 """Conditions about subjects of NATS that no expression can say."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 Values = Mapping[str, Any]
 
 _LEAST: Final = 2
 """Tokens that two subjects of different lengths have in common at least."""
+_COMMON: Final = 3
+"""Characters that two names have in common at least, at their beginning."""
+_SEPARATORS: Final = "-_. "
+"""What programs write before the number of an instance."""
 
 
 def is_nearly_published(row: Values) -> str:
     """Return a published subject that a subscription does not match, though only just.
 
-    They differ in upper and lower case, or the pattern has a token more or less than the subject.
+    They differ in upper and lower case, or a pattern has a token more or less than the subject.
     Empty if one of the published subjects matches.
     """
+    return _near(row, _is_near)
+
+
+def is_related_to_published(row: Values) -> str:
+    """Return a published subject with one token more or less than a subscription without wildcards.
+
+    Empty if one of the published subjects matches, or is nearer.
+    """
+    return "" if is_nearly_published(row) else _near(row, _is_related)
+
+
+def are_alike(row: Values) -> str:
+    """Return the second of two names, if they differ in case, a typing error or a number only."""
+    one, other = row["queue_group"] or "", row["queue.latest"] or ""
+    if one.lower() == other.lower() or (_stem(one) and _stem(one) == _stem(other)):
+        return other
+    is_long = one[:_COMMON] == other[:_COMMON] and min(len(one), len(other)) > _COMMON
+    return other if is_long and _distance(one, other) <= 1 else ""
+
+
+def _stem(name: str) -> str:
+    """Return a name without the number, or the random characters, of an instance at its end."""
+    at = max(name.rfind(each) for each in _SEPARATORS)
+    if at >= 0 and any(each.isdigit() for each in name[at:]):
+        return name[:at]
+    return name.rstrip("0123456789")
+
+
+def _distance(one: str, other: str) -> int:
+    """Return how many characters are added, left out or replaced between two names."""
+    row = list(range(len(other) + 1))
+    for place, each in enumerate(one, 1):
+        last, row = row, [place]
+        for at, char in enumerate(other):
+            row.append(min(last[at + 1] + 1, row[at] + 1, last[at] + (each != char)))
+    return row[-1]
+
+
+def _near(row: Values, is_near: Callable[[str, str], bool]) -> str:
+    """Return a published subject that is near to a subscription; empty if one matches."""
     pattern: str = row["sub.subject"] or ""
     subjects: Iterable[str] = row["network.subjects"] or ()
     near = ""
     for subject in subjects:
         if _matches(pattern, subject):
             return ""
-        if not near and _is_near(pattern, subject):
+        if not near and is_near(pattern, subject):
             near = subject
     return near
 
@@ -39,16 +83,27 @@ def _matches(pattern: str, subject: str) -> bool:
 
 
 def _is_near(pattern: str, subject: str) -> bool:
-    """Return whether they differ in case only, or by one token at the end."""
+    """Return whether they differ in case only, or a pattern by one token at the end."""
     if _matches(pattern.lower(), subject.lower()):
         return True
-    wanted, tokens = pattern.split("."), subject.split(".")
+    wanted = pattern.split(".")
     if wanted[-1] == ">":
         return ".".join(wanted[:-1]) == subject
-    shorter = min(len(wanted), len(tokens))
+    return "*" in wanted and _is_longer_or_shorter(wanted, subject.split("."), 1)
+
+
+def _is_related(pattern: str, subject: str) -> bool:
+    """Return whether a subject without wildcards differs by one token at the end."""
+    wanted = pattern.split(".")
+    is_literal = "*" not in wanted and wanted[-1] != ">"
+    return is_literal and _is_longer_or_shorter(wanted, subject.split("."), _LEAST)
+
+
+def _is_longer_or_shorter(wanted: list[str], tokens: list[str], least: int) -> bool:
+    """Return whether one has a token more at the end; `least` others are equal in both."""
     literal = sum(one == other for one, other in zip(wanted, tokens, strict=False))
     return (
         abs(len(wanted) - len(tokens)) == 1
-        and (literal >= _LEAST or ("*" in wanted and literal >= 1))
-        and all(one in ("*", other) for one, other in zip(wanted[:shorter], tokens, strict=False))
+        and literal >= least
+        and all(one in ("*", other) for one, other in zip(wanted, tokens, strict=False))
     )

@@ -143,6 +143,8 @@ _FIXES: Final = {
     "RMQ-D11": "Deliver only chunks of type 0, or subscribe with chunk_selector all.",
     "RMQ-D12": "Drop the messages below the requested offset.",
     "RMQ-B1": "Keep one connection open for all tasks.",
+    "RMQ-B27": "Subscribe to every partition that Partitions names.",
+    "RMQ-B28": "Use one encoding of messages in all publishers of a stream.",
     "RMQ-B2": "Declare one publisher for each stream, and keep it for all messages.",
     "RMQ-B3": "Keep the subscription, and send Credit for further chunks.",
     "RMQ-B4": "Declare a publisher when it is first needed, and delete it when it no longer is.",
@@ -183,6 +185,11 @@ _FIXES: Final = {
     "RMQ-B25": "Use one name in StoreOffset and QueryOffset.",
     "RMQ-B26": "Subscribe after a lost connection with offset type 4 and the last received offset "
     "plus 1.",
+    "RMQ-B30": "After MetadataUpdate ask for Metadata until the stream has a leader, then declare "
+    "the publisher, or subscribe, again.",
+    "RMQ-B31": "Send Route for each routing key, and keep the answer for that key only.",
+    "RMQ-B32": "Use the same hash function, seed and order of partitions in all producers "
+    "(MurmurHash3 with seed 104729), or Route.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -21,37 +21,47 @@ _QUESTION: Final = "stream.model, stream.route, stream.asked"
 """What a request is: its model, its metadata and its data."""
 _ROUTE: Final = "coalesce(digest(metadata), '')"
 _SUBSCRIBING: Final = "request_stream request_channel"
+_OPEN: Final = ("open", "requester_done", "responder_done")
+"""States of a stream that continues."""
 
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
-    Constant(name="ROUTE_LIMIT", value=6, doc="Refusals in a row of one route."),
+    Constant(name="ROUTE_LIMIT", value=5, doc="Refusals in a row of one route."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="SETUP_LIMIT", value=4, doc="Refused connections in a row."),
     Constant(name="SETUP_PAUSE", value="5 s", doc="Longest time between two of them."),
-    Constant(name="RECONNECT_LIMIT", value=6, doc="Connections one after the other."),
+    Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
     Constant(name="IDLE_LIMIT", value=3, doc="Connections of a client that are left idle."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
-    Constant(name="CANCEL_LIMIT", value=5, doc="Requests that are cancelled at once."),
+    Constant(name="CANCEL_LIMIT", value=4, doc="Requests that are cancelled at once."),
     Constant(name="GIVEN_UP_LIMIT", value=4, doc="The same request, cancelled, in a row."),
     Constant(name="AT_ONCE", value="5 ms", doc="Time in which a request is cancelled at once."),
     Constant(name="PENDING_LIMIT", value=3, doc="Requests that are left without an answer."),
     Constant(name="PENDING", value="1 s", doc="Age from which a request counts as left."),
     Constant(name="SINGLE_LIMIT", value=10, doc="Payloads that are requested one by one."),
-    Constant(name="FIRST_LIMIT", value=5, doc="Streams of which one payload is taken."),
-    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
-    Constant(name="POLL_LIMIT", value=10, doc="The same requests with the same answer in a row."),
+    Constant(name="FIRST_LIMIT", value=4, doc="Streams of which one payload is taken."),
+    Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
+    Constant(name="POLL_LIMIT", value=8, doc="The same requests with the same answer in a row."),
     Constant(name="POLL_PAUSE", value="3 s", doc="Longest time between two of them."),
-    Constant(name="PUSH_LIMIT", value=5, doc="The same METADATA_PUSH in a row."),
+    Constant(name="PUSH_LIMIT", value=4, doc="The same METADATA_PUSH in a row."),
     Constant(name="PIECES", value=32, doc="Fragments of a message that are too many."),
     Constant(name="SMALL_PIECE", value=256, doc="Bytes below which a fragment is small."),
     Constant(name="UNBOUNDED", value=0x7FFF_FFFF, doc="Payloads that request any number."),
     Constant(name="APART", value="20 ms", doc="Time between requests that are not one burst."),
     Constant(name="FRESH_LIMIT", value=2, doc="Sessions begun anew after lost connections."),
     Constant(name="FRESH", value="30 s", doc="Time in which a client comes back."),
-    Constant(name="BEAT_LIMIT", value=8, doc="KEEPALIVEs in a row that come too early."),
+    Constant(name="BEAT_LIMIT", value=5, doc="KEEPALIVEs in a row that come too early."),
     Constant(name="LATE_LIMIT", value=3, doc="REQUEST_N frames on a stream that has ended."),
-    Constant(name="LATE_CANCELS", value=5, doc="CANCEL frames on streams that have ended."),
+    Constant(name="LATE_CANCELS", value=4, doc="CANCEL frames on streams that have ended."),
     Constant(name="SHORT_KEEPALIVE", value=200, doc="Milliseconds of a short KEEPALIVE interval."),
+    Constant(name="BROKEN_LIMIT", value=3, doc="Connections in a row with the same ERROR."),
+    Constant(name="AGAIN_LIMIT", value=5, doc="The same stream requested in a row."),
+    Constant(name="OPEN_LIMIT", value=5, doc="Streams of one route that are left open."),
+    Constant(name="BRIEF_LIMIT", value=5, doc="Channels for one payload each, in a row."),
+    Constant(name="SPLIT_LIMIT", value=10, doc="Small frames that come in several packets."),
+    Constant(name="RAISES", value=4, doc="Raises of the demand beyond which it only grows."),
+    Constant(name="RESTORED", value="2 s",
+             doc="Time in which a client that has reconnected requests its streams again."),
 )  # fmt: skip
 
 LOOPS: Final[tuple[Table, ...]] = (
@@ -132,6 +142,37 @@ LOOPS: Final[tuple[Table, ...]] = (
         question="coalesce(conn.setup_n, coalesce(conn.resume_n, n))",
         limit="SETUP_LIMIT",
         pause="SETUP_PAUSE",
+    ),
+    Repetition(
+        name="refused_alike",
+        on="error",
+        when="fields.stream_id > 0 and error_code == 513 and len(stream.route) > 0",
+        per="client, server, stream.model, stream.route",
+        same="error_data",
+        question="stream.n",
+        limit="ROUTE_LIMIT",
+        pause="REFUSED_PAUSE",
+        breaks="end:stream",
+        breaks_when="why == 'done' and len(stream.route) > 0",
+    ),
+    Repetition(
+        name="broken",
+        on="server:error",
+        when="fields.stream_id == 0 and error_code == 257",
+        per="client, server",
+        same="error_data",
+        question="coalesce(C.last_n, n)",
+        limit="BROKEN_LIMIT",
+        pause="SETUP_PAUSE",
+    ),
+    Repetition(
+        name="requested_again",
+        on=_SUBSCRIBING,
+        when="complete",
+        per="flow, name, coalesce(digest(metadata), ''), coalesce(digest(data), '')",
+        limit="AGAIN_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
     ),
     Churn(
         name="reconnected",
@@ -218,6 +259,26 @@ LEAKS: Final[tuple[Table, ...]] = (
         when="stream.twin_n is not None and stream.items > 0",
         limit=2,
     ),
+    Leak(
+        name="left_open",
+        life="stream",
+        when="stream.model == 'request_stream' and stream.items > 0 and stream.apart == 1 and "
+        "stream.twin_n is None",
+        limit="OPEN_LIMIT",
+        percent_ended=20,
+    ),
+    Action(
+        on="request_stream",
+        do="stream.apart = 1 if t - me.streamed_t > APART else 0; me.streamed_t = t",
+    ),
+    Churn(
+        name="brief_channels",
+        life="stream",
+        per="flow",
+        when="stream.model == 'request_channel' and stream.state == 'done' and "
+        "stream.items == 1 and stream.own_items == 0",
+        limit="BRIEF_LIMIT",
+    ),
     Lifecycle(
         name="comer",
         scope="capture",
@@ -251,7 +312,59 @@ LEAKS: Final[tuple[Table, ...]] = (
     ),
 )
 
+RECONNECTS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="before",
+        scope="capture",
+        doc="The streams of a client, by its address, when its connection was lost.",
+        key={
+            "setup end:stream": "(client, server) if conn.setup_n is None or not conn.resumable "
+            "else None"
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:stream",
+        when="why in ('closed', 'reset') and conn.left is None and stream.owner == C.side and "
+        "stream.model in ('request_stream', 'request_channel') and stream.items > 0 and "
+        f"stream.state in {_OPEN!r}",
+        do="before.mixed = 1 if before.flow != flow else before.mixed; before.flow = flow; "
+        "before.lost = coalesce(before.lost, 0) + 1; before.lost_n = stream.item_n; "
+        "before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; "
+        "before.metadata_type = conn.metadata_mime_type; before.payload_n = conn.payload_n",
+    ),
+    Action(on="client:tcp.close client:tcp.reset", when="S.closed_n is None", do="conn.left = 1"),
+    Action(on="setup", when="len(data) > 0 or len(metadata) > 0", do="conn.payload_n = n"),
+    Action(
+        on="setup",
+        when="before.mixed is None and t - before.lost_t < FRESH and "
+        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type",
+        do="conn.lost = before.lost; conn.lost_n = before.lost_n",
+    ),
+    Action(on="setup", do="before.lost = None; before.flow = None; before.mixed = None"),
+    Action(
+        on=_SUBSCRIBING,
+        when="sender == 'client'",
+        do="conn.subscribed = coalesce(conn.subscribed, 0) + 1",
+    ),
+)
+
 WASTE: Final[tuple[Table, ...]] = (
+    Ratio(
+        name="split",
+        per="conn",
+        of=Count("client:any", "pieces > 1 and size < 1400"),
+        to="C.frames",
+        least="SPLIT_LIMIT",
+        percent=50,
+    ),
+    Action(on=_SUBSCRIBING, do="stream.wanted = initial_request_n; stream.raises = 0"),
+    Action(
+        on="request_n",
+        when="side == stream.owner",
+        do="stream.raises = stream.raises + (1 if stream.credit > stream.most else 0); "
+        "stream.most = max(coalesce(stream.most, stream.wanted), stream.credit)",
+    ),
     Ratio(
         name="singly",
         per="stream",
@@ -305,5 +418,5 @@ WASTE: Final[tuple[Table, ...]] = (
     ),
 )
 
-BEHAVIOURS: Final[tuple[Table, ...]] = (*CONSTANTS, *LOOPS, *LEAKS, *WASTE)
+BEHAVIOURS: Final[tuple[Table, ...]] = (*CONSTANTS, *LOOPS, *LEAKS, *RECONNECTS, *WASTE)
 """Part of the tables of the protocol."""

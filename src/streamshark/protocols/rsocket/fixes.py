@@ -143,6 +143,16 @@ _FIXES: Final = {
     "RSK-B23c": "Send COMPLETE or ERROR as requester too, when the responder has completed.",
     "RSK-B24": "Send no REQUEST_N after a request for 2147483647 payloads.",
     "RSK-B25": "Use the transport of the port: WebSocket, or RSocket over TCP.",
+    "RSK-B1d": "Correct the route, or what the handler fails at, and stop sending until then.",
+    "RSK-B2b": "Read the error text, and correct the frame before the ERROR.",
+    "RSK-B28": "Request all streams again after each reconnect, or use resumption.",
+    "RSK-B29": "Create the payload of SETUP anew for each connection.",
+    "RSK-B30": "Wait for the responses, or cancel the requests, before closing the connection.",
+    "RSK-B31": "Keep the stream open, and request further payloads with REQUEST_N.",
+    "RSK-B32": "Send CANCEL for each stream that is no longer needed.",
+    "RSK-B33": "Use REQUEST_RESPONSE, or send further payloads on the same channel.",
+    "RSK-B34": "Write the length and the frame at once, or buffer them.",
+    "RSK-B35": "Request only as many payloads as have been taken.",
     "RSK-B27": "Add the length of each received frame that counts for resumption to the position "
     "in KEEPALIVE.",
 }

@@ -4,8 +4,12 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream import request_predicates
-from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
+from streamshark.protocols.rabbitmq_stream import (
+    message_keys,
+    predicates,
+    request_predicates,
+)
+from streamshark.protocols.rabbitmq_stream.behaviours import SENT, WANTED
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 
 _LEFT: Final = "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
@@ -565,6 +569,25 @@ OFFSETS: Final = (
         title="messages skipped after a lost connection (offset specification next)",
         on="resumption:resumed",
         when="resumed.lost == 1 and sub.offset_type == 3 and "
+        "(resumed.stored is not None or resumed.spec != 3) and "
+        "sub.waiting >= resumed.reached + SKIPPED",
+        needs="",
+        message="subscription {sub.id} of {sub.stream} begins with new messages after a lost "
+        "connection: those from {resumed.reached} to {sub.waiting - 1}, published since, are "
+        "skipped",
+        cause="After the connection was lost the client subscribes as at its start, instead of "
+        "after the last message that it received.",
+        healthy="Only the latest messages are of interest.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+    ),
+    Rule(
+        id="RMQ-B26b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages skipped by a consumer of new messages after a lost connection",
+        on="resumption:resumed",
+        when="resumed.lost == 1 and sub.offset_type == 3 and "
+        "resumed.stored is None and resumed.spec == 3 and "
         "sub.waiting >= resumed.reached + SKIPPED",
         needs="",
         message="subscription {sub.id} of {sub.stream} begins with new messages after a lost "
@@ -614,7 +637,8 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="new active consumer starting after messages not yet received",
         on="resumption:taken_over",
-        when="offset_type == 3 and max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        when="offset_type == 3 and taken_over.stored is not None and "
+        "max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
         "SKIPPED + max(coalesce(taken_over.stored, -1) + 1, coalesce(taken_over.reached, 0)) or "
         "offset_type == 4 and fields.offset > max(taken_over.reached, "
         "coalesce(taken_over.stored, -1) + 1)",
@@ -624,6 +648,24 @@ OFFSETS: Final = (
         "previous one had not received, from offset {taken_over.reached} on",
         cause="The client answers ConsumerUpdate with the offset specification of its start, such "
         "as next, or with an offset that is too high.",
+        healthy="Only the latest messages are of interest.",
+        source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
+    ),
+    Rule(
+        id="RMQ-A6d",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new active consumer starting with new messages, without any stored offset",
+        on="resumption:taken_over",
+        when="offset_type == 3 and taken_over.stored is None and "
+        "max(coalesce(tail.next, 0), coalesce(tail.count, 0)) >= "
+        "SKIPPED + coalesce(taken_over.reached, 0)",
+        needs="",
+        evidence="n, taken_over.former_n",
+        message="the consumer that becomes active for {sub.stream} begins after messages that the "
+        "previous one had not received, from offset {taken_over.reached} on",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, and "
+        "stores no offset that it could continue after.",
         healthy="Only the latest messages are of interest.",
         source="PROTOCOL.adoc, ConsumerUpdate; rstream issue 178",
     ),
@@ -669,11 +711,13 @@ NAMES: Final = (
         title="partition's single active consumer without property super-stream",
         on="subscribe",
         when="item(properties, 'single-active-consumer') == 'true' and "
-        "item(properties, 'super-stream') is None and has(machine.partitions, stream)",
+        "item(properties, 'super-stream') is None and has(machine.partitions, stream) and "
+        "count(machine.bare) >= 1 and not has(machine.bare, stream)",
         needs="",
         per="client, conn.vhost",
-        message="subscription {subscription_id} to the partition {stream} has no property "
-        "super-stream: the broker does not spread the partitions over the consumers",
+        message="subscription {subscription_id} to the partition {stream}, like one to the "
+        "partition {first(machine.bare)}, has no property super-stream: the broker does not spread "
+        "the partitions over the consumers",
         cause="Without it one consumer becomes active for all partitions, and the others wait.",
         source=f"{READER}, single_active_consumer; rabbitmq-stream-js-client issue 217",
     ),
@@ -760,6 +804,40 @@ NAMES: Final = (
 
 SIDES: Final = (
     Rule(
+        id="RMQ-B27",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="partition of a super stream with messages but without a consumer",
+        on="end:section",
+        when="section.published >= UNREAD_LIMIT and section.of is not None and "
+        "section.read_n is None and super.read_n is not None and t - super.read_t > QUIET",
+        needs="",
+        evidence="section.published_n, super.read_n",
+        message="{section.published} messages were published to {section.stream}, but in these "
+        "captures only other partitions of {section.of} have a consumer",
+        cause="The consumer does not subscribe to all partitions that the broker has named, or "
+        "keeps an old list of them.",
+        source=f"{DOC}, Partitions",
+        healthy="A consumer that is not in the captures reads the partition.",
+    ),
+    Rule(
+        id="RMQ-B28",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="messages of one stream partly in AMQP 1.0",
+        on="end:pub",
+        when="content.format != pub.format",
+        needs="",
+        of="content",
+        evidence="pub.format_n, content.first_n",
+        message="one publisher of {pub.stream} encodes its messages in AMQP 1.0, another one does "
+        "not",
+        cause="The publishers use different clients or settings: consumers of one format cannot "
+        "read the other.",
+        source=f"{DOC}, Publish; rstream, amqp_encoder",
+        healthy="Consumers that recognise both formats.",
+    ),
+    Rule(
         id="RMQ-B15",
         severity=Severity.WARNING,
         group=Group.ASSUMPTION,
@@ -772,6 +850,142 @@ SIDES: Final = (
         "value are delivered only with match-unfiltered.",
         healthy="Messages with this value are published by programs that were not captured.",
         source=f"{DOC}, Subscribe; rabbitmq-stream-js-client issue 235",
+    ),
+)
+
+_LEFT_OUT: Final = (
+    "(fallen.read == 1 and owed.read > 0 or fallen.written == 1 and owed.written > 0) and "
+    "coalesce(conn.asked_metadata_t, 0) < fallen.update_t and C.close_n is None"
+)
+"""Neither Metadata nor a new beginning has followed MetadataUpdate."""
+_BACK_T: Final = "max(coalesce(seen.there_t, 0), coalesce(topic.last_t, 0))"
+"""When the stream was last known to be there."""
+_LEFT_OUT_TEXT: Final = (
+    "MetadataUpdate ended {'the subscription to' if fallen.read == 1 else 'the publisher of'} "
+    "{fallen.stream}; the client stayed connected for another {C.last_t - fallen.update_t:time}, "
+    "but neither asked for Metadata nor {'subscribed' if fallen.read == 1 else 'declared a "
+    "publisher'} again, although the stream was in use again"
+)
+_LEFT_OUT_CAUSE: Final = (
+    "The client ignores MetadataUpdate: it believes that its publisher or subscription still "
+    "exists."
+)
+
+UPDATES: Final = (
+    Rule(
+        id="RMQ-B30",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publisher or subscription not restored after MetadataUpdate",
+        on="end:fallen",
+        when=f"{_LEFT_OUT} and {_BACK_T} > fallen.update_t + RETURNED and "
+        f"C.last_t > fallen.update_t + RECOVERY and C.last_t > {_BACK_T} + RETURNED",
+        needs="since",
+        evidence="fallen.update_n, C.last_n",
+        message=_LEFT_OUT_TEXT,
+        cause=_LEFT_OUT_CAUSE,
+        source=f"{DOC}, MetadataUpdate",
+        healthy="Another program has taken over on purpose.",
+    ),
+    Rule(
+        id="RMQ-B30b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="publisher or subscription not yet restored after MetadataUpdate",
+        on="end:fallen",
+        when=f"{_LEFT_OUT} and {_BACK_T} > fallen.update_t and "
+        "C.last_t > fallen.update_t + RETURNED and "
+        f"not (C.last_t > fallen.update_t + RECOVERY and {_BACK_T} > fallen.update_t + RETURNED "
+        f"and C.last_t > {_BACK_T} + RETURNED)",
+        needs="since",
+        evidence="fallen.update_n, C.last_n",
+        message=_LEFT_OUT_TEXT,
+        cause=_LEFT_OUT_CAUSE,
+        source=f"{DOC}, MetadataUpdate",
+        healthy="A client that waits before it begins again: that in Java waits 5 s.",
+    ),
+)
+
+ROUTING: Final = (
+    Rule(
+        id="RMQ-B31",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="message of another routing key in the partition of the only key asked for",
+        on="publish",
+        when="pub.routed is not None and count(router.keys) == 1 and "
+        "coalesce(count(router.streams), 0) <= 1",
+        needs="start both",
+        of="router",
+        predicate=predicates.has_another_key,
+        reads="published_messages router.key router.sample",
+        evidence="n, router.asked_n",
+        message="Route was sent for the key '{router.key}' only, but {found} is published to its "
+        "partition {pub.stream} as well",
+        cause="The client asks for a partition once and uses it for all messages, whatever their "
+        "keys: the other partitions get none, and messages of a key are not where consumers "
+        "expect them.",
+        source=f"{DOC}, Route",
+    ),
+    *(
+        Rule(
+            id=rule_id,
+            severity=severity,
+            group=Group.SEQUENCE,
+            title=title,
+            on="publish",
+            when="pub.part_of is not None and coalesce(pub.shown, 0) < KEYED_MOST and "
+            "count(spread.messages) >= 3",
+            needs="",
+            of="spread",
+            predicate=predicate,
+            reads="spread.messages flow n pub.reference pub.stream published_messages",
+            evidence="n, spread.other_n",
+            message="{pub.stream} gets messages with {found}: one key is in several partitions of "
+            "{pub.part_of}",
+            cause="Two producers choose the partition of a key differently (another hash function "
+            "or seed, another key, another order or number of partitions): the order of its "
+            "messages is lost.",
+            source="rabbitmq.com, Super Streams; rabbitmq-stream-go-client, HashRoutingStrategy",
+            healthy=healthy,
+            echo_of=echo_of,
+        )
+        for rule_id, severity, title, predicate, healthy, echo_of in (
+            (
+                "RMQ-B32",
+                Severity.WARNING,
+                "one key in several partitions of a super stream",
+                message_keys.has_key_elsewhere,
+                "",
+                "",
+            ),
+            (
+                "RMQ-B32b",
+                Severity.NOTE,
+                "one message id in several partitions of a super stream",
+                message_keys.has_id_elsewhere,
+                "Ids that producers count each by themselves.",
+                "RMQ-B32",
+            ),
+        )
+    ),
+    Rule(
+        id="RMQ-B31b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="all messages for a super stream in the partition of one routing key",
+        on="end:pub",
+        when="pub.routed is not None and count(router.keys) == 1 and count(router.streams) == 1 "
+        f"and {SENT} >= ROUTED_LIMIT",
+        needs="start both",
+        of="router",
+        evidence="pub.publish_n, router.asked_n",
+        message="Route was sent for the key '{router.key}' only, and all messages for {pub.routed} "
+        "were published to {pub.stream}",
+        cause="The client asks for the partition of one message and uses it for all.",
+        source=f"{DOC}, Route",
+        healthy="All messages have this key.",
+        echo_of="RMQ-B31",
     ),
 )
 
@@ -804,5 +1018,6 @@ ALLOWED: Final = (
 )
 
 BEHAVIOURS: Final = (
-    *LOOPS, *CHURN_AND_LEAKS, *LEFT, *WASTE, *OFFSETS, *NAMES, *SIDES, *ALLOWED,
+    *LOOPS, *CHURN_AND_LEAKS, *LEFT, *WASTE, *OFFSETS, *NAMES, *SIDES, *UPDATES, *ROUTING,
+    *ALLOWED,
 )  # fmt: skip

@@ -43,6 +43,7 @@ DELIVERIES: Final = (
         message="the entries of chunk {chunk.chunk_id} differ from its header in number or length",
         cause="",
         source=f"{OSIRIS}, chunk_iterator; rabbitmq-stream-dotnet-client issue 421",
+        guilty="server",
     ),
     Rule(
         id="RMQ-D3",
@@ -73,6 +74,7 @@ DELIVERIES: Final = (
         "not match the frame of {size} bytes",
         cause="",
         source=f"{OSIRIS}, send_file; rabbitmq-server, pull request 11329",
+        guilty="server",
     ),
     Rule(
         id="RMQ-D5",
@@ -115,6 +117,7 @@ DELIVERIES: Final = (
         "after {sub.committed}",
         cause="",
         source=f"{READER}, send_chunks",
+        guilty="server",
     ),
     Rule(
         id="RMQ-D8",
@@ -170,5 +173,6 @@ DELIVERIES: Final = (
         "subscription that did not ask for all chunks",
         cause="",
         source=f"{OSIRIS}, chunk selector; {READER}, chunk_selector",
+        guilty="server",
     ),
 )

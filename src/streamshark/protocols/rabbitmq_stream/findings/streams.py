@@ -23,6 +23,7 @@ STREAMS: Final = (
         "{brokers.reference}",
         cause="",
         source=f"{CORE}, response_body metadata",
+        guilty="server",
     ),
     Rule(
         id="RMQ-M2",

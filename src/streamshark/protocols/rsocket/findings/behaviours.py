@@ -50,6 +50,21 @@ LOOPS: Final = (
         echo_of="RSK-B1",
     ),
     Rule(
+        id="RSK-B1d",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests with the same metadata always answered with the same APPLICATION_ERROR",
+        on="repetition:refused_alike",
+        needs="",
+        evidence="stream.n, refused_alike.second_n, n",
+        message="{ROUTE_LIMIT} requests in a row with the same metadata were answered with ERROR "
+        "{error_code:name}: {error_data}",
+        cause="The route does not exist, or its handler fails for every request; the requester "
+        "ignores the errors.",
+        source="Protocol.md, Error Codes (APPLICATION_ERROR)",
+        echo_of="RSK-B1 RSK-B1b",
+    ),
+    Rule(
         id="RSK-B2",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -61,6 +76,18 @@ LOOPS: Final = (
         cause="The client connects again without a pause and with the same SETUP or RESUME.",
         source="Protocol.md, Error Codes (REJECTED_SETUP, REJECTED_RESUME)",
         echo_of="RSK-R4",
+    ),
+    Rule(
+        id="RSK-B2b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reconnect after the same CONNECTION_ERROR",
+        on="repetition:broken",
+        needs="",
+        message="the server ended {BROKEN_LIMIT} connections of {client} in a row with "
+        "{error_code:name}: {error_data}",
+        cause="The client connects again and sends what ended the connection before.",
+        source="Protocol.md, Error Codes (CONNECTION_ERROR)",
     ),
     Rule(
         id="RSK-B3",
@@ -162,7 +189,104 @@ AGAIN: Final = (
     ),
 )
 
+RECONNECTS: Final = (
+    Rule(
+        id="RSK-B28",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="streams not requested again after a reconnect",
+        on="end:conn",
+        when="conn.lost > coalesce(conn.subscribed, 0) and conn.last_t - conn.setup_t > RESTORED "
+        "and (why == 'end' or conn.left == 1)",
+        needs="start whole both",
+        evidence="conn.setup_n, C.last_n, conn.lost_n",
+        message="{client} lost a connection with {conn.lost:count open stream} and connected "
+        "again, but requested {coalesce(conn.subscribed, 0):count stream} in "
+        "{conn.last_t - conn.setup_t:time}",
+        cause="Without RESUME the streams of a lost connection are over: the client has to request "
+        "each of them again, and receives nothing until then.",
+        source="Protocol.md, Connection Establishment; Resuming Operation; rsocket-java issue 900",
+        healthy="The program was restarted and no longer needs the streams.",
+    ),
+    Rule(
+        id="RSK-B29",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="SETUP without its payload after a reconnect",
+        on="setup",
+        when="len(data) == 0 and coalesce(len(metadata), 0) == 0 and before.payload_n is not None "
+        "and before.mixed is None and t - before.lost_t < FRESH and "
+        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type",
+        needs="",
+        of="before",
+        evidence="n, before.payload_n",
+        message="SETUP has neither data nor metadata, unlike that of the lost connection in frame "
+        "{before.payload_n}",
+        cause="The client uses the payload of SETUP, such as its credentials, once.",
+        source="Protocol.md, SETUP Frame (0x01); rsocket-java issue 842",
+        healthy="Another program on the same host.",
+    ),
+    Rule(
+        id="RSK-B30",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection closed by the client during its requests",
+        on="end:stream",
+        when="why in ('closed', 'reset') and conn.left == 1 and stream.owner == C.side and "
+        "stream.model == 'request_response' and stream.items == 0 and stream.state == 'open' and "
+        "conn.last_t - stream.t <= PENDING and conn.over_n is None and not conn.resumable",
+        needs="start whole both",
+        of="conn",
+        evidence="stream.n",
+        message="the client closed the connection {conn.last_t - stream.t:time} after its request "
+        "on stream {stream.id}, which had no response yet",
+        cause="The program ends, or disposes its connection, without waiting for the response.",
+        source="Protocol.md, Request Response",
+        healthy="A program that is stopped.",
+    ),
+)
+
 LEAKS: Final = (
+    Rule(
+        id="RSK-B31",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="same stream requested repeatedly",
+        on="repetition:requested_again",
+        needs="",
+        per="client, server",
+        message="{name} was sent {AGAIN_LIMIT} times in a row with the same metadata and data",
+        cause="Each request begins the stream anew; one stream with REQUEST_N continues where it "
+        "is.",
+        source="Protocol.md, Request Stream; REQUEST_N Frame",
+        healthy="A stream that is short, and whose content changes.",
+    ),
+    Rule(
+        id="RSK-B32",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="streams left open until the connection ended (no CANCEL)",
+        on="leak:left_open",
+        needs="",
+        message="{conn.left_open_left} streams, requested one after another, were open until the "
+        "connection ended, and few had ended before",
+        cause="The requester does not cancel the streams that it no longer reads; the responder "
+        "keeps sending.",
+        source="Protocol.md, CANCEL Frame",
+        healthy="A program that needs all of these streams.",
+    ),
+    Rule(
+        id="RSK-B33",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="channel opened for one payload each way",
+        on="churn:brief_channels",
+        needs="",
+        message="{BRIEF_LIMIT} channels in a row carried one payload in each direction",
+        cause="REQUEST_RESPONSE needs fewer frames for this; one channel can carry all payloads.",
+        source="Protocol.md, Request Channel; Motivations.md, Interaction Models",
+        healthy="Channels that are usually longer.",
+    ),
     Rule(
         id="RSK-B17",
         severity=Severity.NOTE,
@@ -371,8 +495,9 @@ LEAKS: Final = (
         title="request from the server unanswered by the client",
         on="end:stream",
         when="why in ('closed', 'reset') and stream.owner == S.side and "
-        "stream.model == 'request_response' and stream.items == 0 and stream.state == 'open' and "
-        "conn.last_t - stream.t > PENDING and C.last_n > stream.n and not conn.resumable",
+        "stream.model in ('request_response', 'request_stream', 'request_channel') and "
+        "stream.items == 0 and stream.granted == 0 and stream.state in ('open', 'requester_done') "
+        "and conn.last_t - stream.t > PENDING and C.last_n > stream.n and not conn.resumable",
         needs="start whole both",
         of="conn",
         evidence="stream.n",
@@ -397,6 +522,40 @@ LEAKS: Final = (
 )
 
 WASTE: Final = (
+    Rule(
+        id="RSK-B34",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="small RSocket frames split over several packets",
+        on="ratio:split",
+        when="not conn.carried",
+        needs="start",
+        message="{conn.split_count} of {C.frames} frames of the client came in several packets, "
+        "although they would fit into one",
+        cause="The client writes the length and the frame one by one: each write costs a system "
+        "call and a packet.",
+        source="Protocol.md, Framing Protocol Usage",
+        healthy="The network splits packets, such as a tunnel with a small MTU; rsocket-py writes "
+        "so.",
+    ),
+    Rule(
+        id="RSK-B35",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="growing demand (more REQUEST_N than payloads)",
+        on="request_n",
+        when="side == stream.owner and stream.items > 0 and stream.raises + 1 >= RAISES and "
+        "stream.credit + request_n > max(stream.most, stream.wanted * 4) and "
+        "stream.credit + request_n <= UNBOUNDED",
+        needs="object both",
+        evidence="n, stream.n",
+        message="the demand for stream {stream.id} has grown to {stream.credit + request_n} "
+        "payloads from {stream.wanted}: more is requested than arrives",
+        cause="The requester requests more for each payload than it has taken, or two parts of it "
+        "do: the responder is no longer held back.",
+        source="Protocol.md, REQUEST_N Frame; Reactive Streams Semantics",
+        healthy="A requester that asks for all that it may ever need.",
+    ),
     Rule(
         id="RSK-B11",
         severity=Severity.NOTE,
@@ -514,5 +673,5 @@ WASTE: Final = (
     ),
 )
 
-BEHAVIOURS: Final = (*LOOPS, *AGAIN, *LEAKS, *WASTE)
+BEHAVIOURS: Final = (*LOOPS, *AGAIN, *RECONNECTS, *LEAKS, *WASTE)
 """Part of the rules of the protocol."""

@@ -63,7 +63,7 @@ METADATA: Final = (
         predicate=predicates.is_another_type,
         reads="agreed.data_mime_type data",
         needs="",
-        of="conn",
+        per="client, server, agreed.data_mime_type",
         evidence="n, conn.setup_n",
         message="the data of {name} on stream {fields.stream_id} is announced as "
         "{agreed.data_mime_type}, but {found}",
@@ -82,12 +82,13 @@ METADATA: Final = (
         predicate=predicates.is_another_type,
         reads="agreed.data_mime_type data",
         needs="",
-        of="conn",
+        per="client, server, agreed.data_mime_type",
         evidence="n, conn.setup_n",
-        message="the data of {name} on stream {fields.stream_id} is announced as "
-        "{agreed.data_mime_type}, but {found}",
-        cause="SETUP, or the metadata of the stream, announces a type that the application does "
-        "not send.",
+        message="payloads of stream {fields.stream_id} are announced as {agreed.data_mime_type}, "
+        "but {found}",
+        cause="SETUP, or the metadata of the stream, announces a type that the responder does not "
+        "send.",
+        echo_of="RSK-M7",
         healthy="Responders often answer with plain text, which their clients expect.",
         source="Protocol.md, SETUP Frame (0x01); Extensions/PerStreamDataMimeTypesDefinition.md",
     ),
