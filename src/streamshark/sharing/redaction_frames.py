@@ -9,6 +9,7 @@ from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import (
     Agreed,
     EmbeddedRecord,
+    Format,
     Payload,
     PayloadReaders,
     SlotBytes,
@@ -339,7 +340,8 @@ class _Walk:
         if node.id in plan.written:
             return self._written(content, is_secret=kind == SECRET)
         if kind == BODY:
-            return self._bodies.opaque(content)
+            start = self._redaction.body_start(content)
+            return content[:start] + self._bodies.opaque(content[start:])
         if kind == SECRET and node.id in plan.members:
             return respelled(content, self._secret_text)
         return self.secret(content) if kind == SECRET else self._text(plan, node, kind, content)
@@ -424,14 +426,15 @@ class _Walk:
         data = cell.data
         if cell.packed != RAW and cell.unpacked is None:
             return blanked(data)
+        body = self._redaction.layers.body(cell.slot, data, declared=cell.declared)
+        is_deep = body is not None and too_deep(body, depth)
+        if body is not None and isinstance(body.reader, EmbeddedRecord) and not is_deep:
+            return self.record(body.reader.decoder, data, depth=depth + 1)
         start = self._redaction.body_start(data)
         if start:
             return data[:start] + self._unpacked(cell._replace(data=data[start:]), depth)
-        body = self._redaction.layers.body(cell.slot, data, declared=cell.declared)
-        if body is None or too_deep(body, depth):
+        if body is None or not isinstance(body.reader, Format):
             return self._as_before(cell, self._bodies.opaque(data))
-        if isinstance(body.reader, EmbeddedRecord):
-            return self.record(body.reader.decoder, data, depth=depth + 1)
         is_control = self._is_control or cell.slot in self._redaction.control_slots
         made = self._bodies.of_format(body.reader, data, is_control=is_control)
         return self._as_before(cell, made)
