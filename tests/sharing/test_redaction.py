@@ -215,16 +215,17 @@ PLUGINS: Final = sorted((index.ROOT / "dissectors").glob("*.lua"))
 def test_tshark_finds_nothing_new(tmp_path: Path) -> None:
     """In the frames, their carrier and TCP."""
     line = index.lines()["liftbridge/plain_go"]
-    assert experts(redacted(line.path, tmp_path), tmp_path) == experts(line.path, tmp_path)
+    found = experts(redacted(line.path, tmp_path), tmp_path)
+    assert found
+    assert set(found) <= set(experts(line.path, tmp_path))
 
 
 @pytest.mark.sweep
 def test_tshark_finds_nothing_new_in_any_capture(tmp_path: Path) -> None:
-    """But in those that are read only with their keys."""
+    """In those whose TLS is blanked, too."""
     with Failures() as failures:
         for line in index.lines().values():
-            if not any(each in line.capture for each in ENCRYPTED):
-                with failures.of(line.capture):
-                    out = redacted(line.path, tmp_path)
-                    assert experts(out, tmp_path) == experts(line.path, tmp_path)
-                    out.unlink()
+            with failures.of(line.capture):
+                out = redacted(line.path, tmp_path)
+                assert set(experts(out, tmp_path)) <= set(experts(line.path, tmp_path))
+                out.unlink()
