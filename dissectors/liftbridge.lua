@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a70b3f0f57764838) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9d199406600f0d30) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6827,7 +6827,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "read_singly",
-    when = function(c, reader, read_singly, t) return (((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) and (read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
+    when = function(c, read_singly, reader, t) return ((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row, each time from the message after the last one", c.stream, K.RESUME_LIMIT) end,
   },
   {
@@ -7019,7 +7019,7 @@ local RULES = {
     on = "publish_request",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT) end,
   },
   {
@@ -7043,7 +7043,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)) end,
+    when = function(c, conn, t) return ((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)) end,
     says = function() return f.say("%s messages in a row were published by PublishAsync, each in a call of its own", K.CALL_LIMIT) end,
   },
   {
@@ -7067,7 +7067,7 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
+    when = function(c, conn, t) return (((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s messages in a row were not stored: %s", K.ASYNC_LIMIT, c["async_error.message"]) end,
   },
   {
