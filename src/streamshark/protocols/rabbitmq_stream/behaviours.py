@@ -23,7 +23,7 @@ _SUBJECT: Final = (
     "coalesce(coalesce(req.stream, req.super_stream), coalesce(req.publisher_reference, ''))"
 )
 """What a request is about."""
-_SENT: Final = "pub.confirmed + pub.refused + coalesce(count(pub.waiting), 0)"
+SENT: Final = "pub.confirmed + pub.refused + coalesce(count(pub.waiting), 0)"
 """Messages of a publisher."""
 _BOUND: Final = "conn.reader if conn.reader_stream == sub.stream else ''"
 _OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOUND})"
@@ -92,6 +92,13 @@ CONSTANTS: Final = (
              doc="Time within which a client subscribes again after it has reconnected."),
     Constant(name="RESTORED", value="1 s",
              doc="Time within which a client that restores some publishers restores the others."),
+    Constant(name="RETURNED", value="1 s",
+             doc="Time in which a client notices that a stream of MetadataUpdate is there again."),
+    Constant(name="RECOVERY", value="7 s",
+             doc="Time after MetadataUpdate in which clients begin again; Java waits 5 s."),
+    Constant(name="ROUTED_LIMIT", value=6, doc="Messages for the partition of one routing key."),
+    Constant(name="KEYED_MOST", value=64,
+             doc="Messages of a publisher whose properties are compared between partitions."),
     Constant(name="ASKED_LIMIT", value=5, doc="The last publishing id asked for again."),
     Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
@@ -176,7 +183,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         name="brief_publishers",
         life="pub",
         per="flow, pub.stream",
-        when=f"why == 'removed' and {_SENT} <= 1",
+        when=f"why == 'removed' and {SENT} <= 1",
         limit="CHURN_LIMIT",
     ),
     Churn(
@@ -197,7 +204,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         name="left_publishers",
         life="pub",
         per="client, conn.vhost, pub.stream, coalesce(conn.client_name, '')",
-        when=f"pub.publish_n is not None and {_SENT} <= 1 and t - pub.last_t > QUIET",
+        when=f"pub.publish_n is not None and {SENT} <= 1 and t - pub.last_t > QUIET",
         limit="UNUSED_LIMIT",
         percent_left=80,
     ),
@@ -501,7 +508,8 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         doc="A stream of a virtual host: whether it is a partition, is published to and read.",
         key={
             "partitions_response": "conn.vhost, streams",
-            "subscribe": "conn.vhost, stream",
+            "create_super_stream": "conn.vhost, partitions",
+            "subscribe declare_publisher": "conn.vhost, stream",
             "end:pub": "conn.vhost, pub.stream",
         },
         most=4096,
@@ -520,11 +528,16 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         items="streams",
         do="section.of = req.super_stream; section.host = conn.vhost; section.stream = streams",
     ),
+    Action(
+        on="create_super_stream",
+        items="partitions",
+        do="section.of = fields.name; section.host = conn.vhost; section.stream = partitions",
+    ),
     Action(on="subscribe", do="section.read_n = n; super.read_n = n; super.read_t = t"),
     Action(
         on="end:pub",
         when="pub.publish_n is not None",
-        do=f"section.published = coalesce(section.published, 0) + {_SENT}; "
+        do=f"section.published = coalesce(section.published, 0) + {SENT}; "
         "section.published_n = pub.publish_n",
     ),
 )
@@ -552,6 +565,126 @@ FORMATS: Final[tuple[Table, ...]] = (
 )
 """How the first message of each publisher begins."""
 
+UPDATES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="fallen",
+        scope="connection",
+        doc="A stream of which MetadataUpdate has ended publishers or subscriptions.",
+        key={"metadata_update": "stream"},
+    ),
+    Lifecycle(
+        name="owed",
+        scope="capture",
+        doc="What a client has not begun again since MetadataUpdate, and whether the stream is "
+        "back.",
+        key={
+            "metadata_update subscribe declare_publisher": "client, conn.vhost, stream",
+            "end:fallen": "client, conn.vhost, fallen.stream",
+        },
+    ),
+    Lifecycle(
+        name="seen",
+        scope="capture",
+        doc="A stream of a virtual host: when it was last known to be there.",
+        key={
+            "declare_publisher_response subscribe_response create_response": (
+                "(conn.vhost, req.stream) if response_code == 1 else None"
+            ),
+            "end:fallen": "conn.vhost, fallen.stream",
+        },
+    ),
+    Action(
+        on="declare_publisher_response subscribe_response create_response", do="seen.there_t = t"
+    ),
+    *(
+        Action(
+            on="metadata_update",
+            each=life,
+            when=f"{life}.state == 'live' and {life}.stream == stream",
+            do=f"fallen.stream = stream; fallen.update_n = n; fallen.update_t = t; "
+            f"fallen.{kind} = 1; owed.{kind} = coalesce(owed.{kind}, 0) + 1",
+        )
+        for life, kind in (("sub", "read"), ("pub", "written"))
+    ),
+    Action(on="subscribe", do="owed.read = owed.read - 1"),
+    Action(on="declare_publisher", do="owed.written = owed.written - 1"),
+    Action(on="metadata", do="conn.asked_metadata_t = t"),
+)
+"""What clients do after MetadataUpdate: ask for metadata, and begin again."""
+
+ROUTING: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="router",
+        scope="capture",
+        doc="The keys for which a client asks for partitions of a super stream with Route.",
+        key={
+            "route": "client, conn.vhost, super_stream",
+            "route_response": "client, conn.vhost, req.super_stream",
+            "publish": "(client, conn.vhost, pub.routed) if pub.routed is not None else None",
+            "end:pub": "(client, conn.vhost, pub.routed) if pub.routed is not None else None",
+        },
+    ),
+    Lifecycle(
+        name="target",
+        scope="capture",
+        doc="A partition that was the answer to Route.",
+        key={
+            "route_response": "(client, conn.vhost, first(streams)) "
+            "if response_code == 1 and len(streams) == 1 else None",
+            "declare_publisher": "client, conn.vhost, stream",
+        },
+    ),
+    Action(
+        on="route",
+        when="len(routing_key) > 0",
+        do="put(router.keys, routing_key); router.key = routing_key; "
+        "router.asked_n = coalesce(router.asked_n, n)",
+    ),
+    Action(on="route_response", do="target.super_stream = req.super_stream"),
+    Action(
+        on="declare_publisher", when="pub.state != 'live'", do="pub.routed = target.super_stream"
+    ),
+    Lifecycle(
+        name="spread",
+        scope="capture",
+        doc="First messages of each publisher of a super stream.",
+        key={
+            "publish": "(conn.vhost, pub.part_of) if pub.part_of is not None and "
+            "coalesce(pub.shown, 0) < KEYED_MOST else None"
+        },
+    ),
+    Action(
+        on="declare_publisher",
+        when="pub.state != 'live'",
+        do="pub.part_of = coalesce(section.of, target.super_stream); pub.shown = 0",
+    ),
+    Action(
+        on="publish",
+        when="pub.part_of is not None and pub.shown < KEYED_MOST",
+        items="published_messages",
+        do="put(spread.messages, (n, flow, pub.reference, pub.stream, "
+        "published_messages.message)); pub.shown = pub.shown + 1",
+    ),
+    Action(
+        on="publish",
+        when="pub.part_of is not None and spread.flow != flow",
+        do="spread.other_n = spread.latest_n",
+    ),
+    Action(
+        on="publish", when="pub.part_of is not None", do="spread.flow = flow; spread.latest_n = n"
+    ),
+    Action(
+        on="publish",
+        when="pub.routed is not None and router.sample is None",
+        do="router.sample = first(published_messages.message)",
+    ),
+    Action(
+        on="publish",
+        when="pub.routed is not None and coalesce(count(router.streams), 0) < 2",
+        do="put(router.streams, pub.stream)",
+    ),
+)
+
 ALLOWED: Final[tuple[Table, ...]] = (
     Forbidden(
         name="early_heartbeat",
@@ -570,6 +703,6 @@ ALLOWED: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES,
-    *PARTITIONS, *FORMATS, *ALLOWED,
+    *PARTITIONS, *FORMATS, *UPDATES, *ROUTING, *ALLOWED,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

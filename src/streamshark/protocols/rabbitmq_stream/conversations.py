@@ -331,7 +331,11 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         name="topic",
         scope="capture",
         doc="A stream of a virtual host, on whichever broker: when it was published to first.",
-        key={"publish": "conn.vhost, pub.stream", "deliver": "conn.vhost, sub.stream"},
+        key={
+            "publish": "conn.vhost, pub.stream",
+            "deliver": "conn.vhost, sub.stream",
+            "end:fallen": "conn.vhost, fallen.stream",
+        },
     ),
     Action(on="publish", do="topic.since = coalesce(topic.since, t)"),
     CrossLink(kind="rabbitmq stream", role="leads", on="publish", of="pub",

@@ -185,6 +185,11 @@ _FIXES: Final = {
     "RMQ-B25": "Use one name in StoreOffset and QueryOffset.",
     "RMQ-B26": "Subscribe after a lost connection with offset type 4 and the last received offset "
     "plus 1.",
+    "RMQ-B30": "After MetadataUpdate ask for Metadata until the stream has a leader, then declare "
+    "the publisher, or subscribe, again.",
+    "RMQ-B31": "Send Route for each routing key, and keep the answer for that key only.",
+    "RMQ-B32": "Use the same hash function, seed and order of partitions in all producers "
+    "(MurmurHash3 with seed 104729), or Route.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from streamshark.conversations.units import counted
 from streamshark.decoding.codecs import unpack
+from streamshark.protocols.rabbitmq_stream import amqp_items
 from streamshark.protocols.rabbitmq_stream.codes import Compression
 from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
 from streamshark.protocols.rabbitmq_stream.types import MAX_UNPACKED
@@ -87,6 +88,19 @@ def has_null_property(row: Values) -> str:
     return f"'{found[0].decode('utf-8', 'replace')}'" if found else ""
 
 
+def has_another_key(row: Values) -> str:
+    """Return which message lacks the routing key, if the first message after Route has it."""
+    key = (row["router.key"] or "").encode()
+    entries = (row["published_messages"] or ())[:_SAMPLE]
+    messages = [each.get("message") or b"" for each in entries]
+    sample: bytes = row["router.sample"] or (messages[0] if messages else b"")
+    if key and key in sample:
+        for number, message in enumerate(messages, 1):
+            if message and key not in message:
+                return f"message {number} of the frame, which does not contain this key,"
+    return ""
+
+
 _SAMPLE: Final = 16
 """Messages of a frame of which the properties are compared."""
 _NULL: Final = 0x40
@@ -113,18 +127,7 @@ def _properties(message: bytes) -> Iterator[tuple[bytes, int]]:
         if value >= len(message):
             return
         yield message[body:value], message[value]
-        at = value + _size(message, value)
-
-
-def _size(message: bytes, at: int) -> int:
-    """Return the bytes of a value with its constructor; of an unknown one all that follows."""
-    kind = message[at] >> 4
-    if kind in _FIXED:
-        return 1 + _FIXED[kind]
-    if kind not in _COUNTED:
-        return len(message)
-    before = at + 1 + _COUNTED[kind]
-    return before - at + int.from_bytes(message[at + 1 : before], "big")
+        at = value + amqp_items.size(message, value)
 
 
 _SEVERAL: Final = (0x75, 0x76)
@@ -134,26 +137,14 @@ _NAMES: Final = (
     "application-properties", "data", "amqp-sequence", "amqp-value", "footer",
 )  # fmt: skip
 """Of the sections, from code 0x70 on."""
-_FIXED: Final = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
-"""Bytes of a value by the upper half of its constructor (AMQP 1.0 part 1, 1.2)."""
-_COUNTED: Final = {0xA: 1, 0xC: 1, 0xE: 1, 0xB: 4, 0xD: 4, 0xF: 4}
-"""Bytes of the size before it."""
 
 
 def _sections(message: bytes) -> Iterator[int]:
     """Codes of a message's sections, as far as it is made of them."""
-    at = 0
-    while message[at : at + 2] == b"\0\x53" and b"\x70" <= message[at + 2 : at + 3] <= b"\x78":
-        yield message[at + 2]
-        kind = message[at + 3] >> 4 if at + 3 < len(message) else 0
-        size, before = _FIXED.get(kind, 0), _COUNTED.get(kind, 0)
-        start = at + 4 + before
-        if kind not in _FIXED and not before:
+    for code, _ in amqp_items.sections(message):
+        if not 0x70 <= code <= 0x78:  # noqa: PLR2004 - those of messages
             return
-        size += int.from_bytes(message[at + 4 : start], "big")
-        at = start + size
-        if at + 3 > len(message):
-            return
+        yield code
 
 
 def _fault(entry: Mapping[str, Any]) -> str:

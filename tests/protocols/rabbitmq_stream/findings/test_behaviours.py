@@ -573,7 +573,121 @@ def encoded(*messages: bytes, stream: str = "s") -> list[Talk]:
 
 AMQP = b"\0Su\xa0\1m"
 """A message in AMQP 1.0."""
+
+
+def updated(
+    seconds: float, *, life: str, again: str = "", other: str = "declare", sent: float = 3
+) -> list[Talk]:
+    """MetadataUpdate ends what a client has; it stays, while another one uses the stream again."""
+    one, two = Talk(), Talk(40_001, SECOND)
+    if life == "sub":
+        subscribe(one)
+        one.deliver(0)
+    else:
+        one.declare("s")
+        one.publish(1, 1)
+    one.wait(2).say(SERVER, 0x10, number(6, 2) + text("s"))
+    two.wait(sent)
+    if other == "declare":
+        two.declare("s")
+        two.publish(1, 1)
+    elif other == "subscribe":
+        subscribe(two)
+    one.wait(seconds / 2)
+    begin = {
+        "metadata": lambda: one.ask(0x0F, number(1) + text("s"), number(0) + number(0)),
+        "subscribe": lambda: subscribe(one, 4, 1),
+        "declare": lambda: one.declare("s"),
+    }
+    if again in begin:
+        begin[again]()
+    for _ in range(2):
+        one.wait(seconds / 4).say(CLIENT, 23, b"")
+    return [one.leave() if again == "close" else one, two]
+
+
+def amqp(key: str) -> bytes:
+    """A message with an id."""
+    name = key.encode()
+    return (
+        b"\0\x53\x73\xc0" + bytes((len(name) + 3, 1, 0xA1, len(name))) + name + b"\0\x53\x75\xa0\1m"
+    )
+
+
+def routed(keys: str, asked: str, *, batch: bool = False, partitions: int = 1) -> list[Talk]:
+    """Partitions asked for, then messages of keys."""
+    talk = Talk()
+    for key in asked:
+        at = ord(key) % partitions
+        talk.ask(
+            0x18, text(f"key-{key}") + text("all"), number(1, 2) + number(1) + text(f"all-{at}")
+        )
+    for at in range(partitions):
+        talk.ask(1, number(at, 1) + text("") + text(f"all-{at}"))
+    made = [(ord(key) % partitions, amqp(f"key-{key}")) for key in keys]
+    groups = [made] if batch else [[each] for each in made]
+    for first, group in enumerate(groups):
+        body = b"".join(
+            number(first + each, 8) + number(len(message)) + message
+            for each, (_, message) in enumerate(group)
+        )
+        talk.say(CLIENT, 2, number(group[0][0], 1) + number(len(group)) + body)
+        ids = b"".join(number(first + each, 8) for each in range(len(group)))
+        talk.say(SERVER, 3, number(group[0][0], 1) + number(len(group)) + ids)
+    return [talk.leave()]
+
+
+def keyed(*clients: tuple[str, int], where: str = "id", single: bool = False) -> list[Talk]:
+    """Clients that send keys to the partitions of a super stream, each with a hash of its own."""
+    made = []
+    for number_of_client, (keys, seed) in enumerate(clients):
+        talk = Talk(40_000 + number_of_client, number_of_client * SECOND // 2)
+        names = [f"all-{each}" for each in range(3)]
+        listed = number(1, 2) + number(3) + b"".join(map(text, names))
+        talk.ask(0x19, text("all"), listed)
+        for each, name in enumerate(names):
+            talk.ask(1, number(each, 1) + text("") + text(name))
+        for at, key in enumerate(keys):
+            message = amqp(f"k{key}") if where == "id" else tagged(f"k{key}", at)
+            publisher = number(0 if single else (ord(key) + seed) % 3, 1)
+            talk.say(
+                CLIENT, 2,
+                publisher + number(1) + number(at, 8) + number(len(message)) + message,
+            )  # fmt: skip
+            talk.say(SERVER, 3, publisher + number(1) + number(at, 8))
+        made.append(talk.leave())
+    return made
+
+
+def tagged(key: str, at: int) -> bytes:
+    """A message with an application property, and an id that counts."""
+    pairs = b"".join(b"\xa1" + bytes((len(e),)) + e.encode() for e in ("customer", key))
+    ident = b"\0\x53\x73\xc0\x0a\1\x80" + number(at, 8)
+    return ident + b"\0\x53\x74\xc1" + bytes((len(pairs) + 1, 2)) + pairs + b"\0\x53\x75\xa0\1m"
+
+
 CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-B32", keyed(("abcabc", 0), ("abcabc", 1))),
+    ("RMQ-B32", keyed(("abcabc", 0), ("aabbcc", 2), where="property")),
+    ("RMQ-B32b", keyed(("abcd", 0), ("abcd", 1))),
+    ("", keyed(("abcabc", 0), ("abcabc", 0))),
+    ("", keyed(("abcabc", 0), ("cbacba", 0), where="property")),
+    ("", keyed(("abcabc", 0), ("abcabc", 0), single=True)),
+    ("", keyed(("abcabc", 0), ("defdef", 1))),
+    ("RMQ-B30", updated(12, life="sub")),
+    ("RMQ-B30", updated(12, life="pub", other="subscribe")),
+    ("RMQ-B30b", updated(4, life="sub", sent=1.5)),
+    ("", updated(12, life="sub", again="subscribe")),
+    ("", updated(12, life="sub", again="metadata")),
+    ("", updated(12, life="pub", again="declare", other="subscribe")),
+    ("", updated(12, life="sub", other="")),
+    ("", updated(12, life="sub", again="close")),
+    ("RMQ-B31", routed("aabcab", "a")),
+    ("RMQ-B31", routed("aabcab", "a", batch=True)),
+    ("RMQ-B31b", routed("aaaaaa", "a")),
+    ("", routed("aaaaa", "a")),
+    ("", routed("aabcab", "abc")),
+    ("", routed("aabcab", "abc", partitions=3)),
     ("RMQ-X7", refused(2, 2, 2, 2, 2)),
     ("", refused(2, 2, 2)),
     ("", refused(2, 2, 6, 2, 2, 2)),

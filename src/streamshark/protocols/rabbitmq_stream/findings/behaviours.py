@@ -4,8 +4,12 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream import request_predicates
-from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
+from streamshark.protocols.rabbitmq_stream import (
+    message_keys,
+    predicates,
+    request_predicates,
+)
+from streamshark.protocols.rabbitmq_stream.behaviours import SENT, WANTED
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 
 _LEFT: Final = "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
@@ -849,6 +853,142 @@ SIDES: Final = (
     ),
 )
 
+_LEFT_OUT: Final = (
+    "(fallen.read == 1 and owed.read > 0 or fallen.written == 1 and owed.written > 0) and "
+    "coalesce(conn.asked_metadata_t, 0) < fallen.update_t and C.close_n is None"
+)
+"""Neither Metadata nor a new beginning has followed MetadataUpdate."""
+_BACK_T: Final = "max(coalesce(seen.there_t, 0), coalesce(topic.last_t, 0))"
+"""When the stream was last known to be there."""
+_LEFT_OUT_TEXT: Final = (
+    "MetadataUpdate ended {'the subscription to' if fallen.read == 1 else 'the publisher of'} "
+    "{fallen.stream}; the client stayed connected for another {C.last_t - fallen.update_t:time}, "
+    "but neither asked for Metadata nor {'subscribed' if fallen.read == 1 else 'declared a "
+    "publisher'} again, although the stream was in use again"
+)
+_LEFT_OUT_CAUSE: Final = (
+    "The client ignores MetadataUpdate: it believes that its publisher or subscription still "
+    "exists."
+)
+
+UPDATES: Final = (
+    Rule(
+        id="RMQ-B30",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publisher or subscription not restored after MetadataUpdate",
+        on="end:fallen",
+        when=f"{_LEFT_OUT} and {_BACK_T} > fallen.update_t + RETURNED and "
+        f"C.last_t > fallen.update_t + RECOVERY and C.last_t > {_BACK_T} + RETURNED",
+        needs="since",
+        evidence="fallen.update_n, C.last_n",
+        message=_LEFT_OUT_TEXT,
+        cause=_LEFT_OUT_CAUSE,
+        source=f"{DOC}, MetadataUpdate",
+        healthy="Another program has taken over on purpose.",
+    ),
+    Rule(
+        id="RMQ-B30b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="publisher or subscription not yet restored after MetadataUpdate",
+        on="end:fallen",
+        when=f"{_LEFT_OUT} and {_BACK_T} > fallen.update_t and "
+        "C.last_t > fallen.update_t + RETURNED and "
+        f"not (C.last_t > fallen.update_t + RECOVERY and {_BACK_T} > fallen.update_t + RETURNED "
+        f"and C.last_t > {_BACK_T} + RETURNED)",
+        needs="since",
+        evidence="fallen.update_n, C.last_n",
+        message=_LEFT_OUT_TEXT,
+        cause=_LEFT_OUT_CAUSE,
+        source=f"{DOC}, MetadataUpdate",
+        healthy="A client that waits before it begins again: that in Java waits 5 s.",
+    ),
+)
+
+ROUTING: Final = (
+    Rule(
+        id="RMQ-B31",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="message of another routing key in the partition of the only key asked for",
+        on="publish",
+        when="pub.routed is not None and count(router.keys) == 1 and "
+        "coalesce(count(router.streams), 0) <= 1",
+        needs="start both",
+        of="router",
+        predicate=predicates.has_another_key,
+        reads="published_messages router.key router.sample",
+        evidence="n, router.asked_n",
+        message="Route was sent for the key '{router.key}' only, but {found} is published to its "
+        "partition {pub.stream} as well",
+        cause="The client asks for a partition once and uses it for all messages, whatever their "
+        "keys: the other partitions get none, and messages of a key are not where consumers "
+        "expect them.",
+        source=f"{DOC}, Route",
+    ),
+    *(
+        Rule(
+            id=rule_id,
+            severity=severity,
+            group=Group.SEQUENCE,
+            title=title,
+            on="publish",
+            when="pub.part_of is not None and coalesce(pub.shown, 0) < KEYED_MOST and "
+            "count(spread.messages) >= 3",
+            needs="",
+            of="spread",
+            predicate=predicate,
+            reads="spread.messages flow n pub.reference pub.stream published_messages",
+            evidence="n, spread.other_n",
+            message="{pub.stream} gets messages with {found}: one key is in several partitions of "
+            "{pub.part_of}",
+            cause="Two producers choose the partition of a key differently (another hash function "
+            "or seed, another key, another order or number of partitions): the order of its "
+            "messages is lost.",
+            source="rabbitmq.com, Super Streams; rabbitmq-stream-go-client, HashRoutingStrategy",
+            healthy=healthy,
+            echo_of=echo_of,
+        )
+        for rule_id, severity, title, predicate, healthy, echo_of in (
+            (
+                "RMQ-B32",
+                Severity.WARNING,
+                "one key in several partitions of a super stream",
+                message_keys.has_key_elsewhere,
+                "",
+                "",
+            ),
+            (
+                "RMQ-B32b",
+                Severity.NOTE,
+                "one message id in several partitions of a super stream",
+                message_keys.has_id_elsewhere,
+                "Ids that producers count each by themselves.",
+                "RMQ-B32",
+            ),
+        )
+    ),
+    Rule(
+        id="RMQ-B31b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="all messages for a super stream in the partition of one routing key",
+        on="end:pub",
+        when="pub.routed is not None and count(router.keys) == 1 and count(router.streams) == 1 "
+        f"and {SENT} >= ROUTED_LIMIT",
+        needs="start both",
+        of="router",
+        evidence="pub.publish_n, router.asked_n",
+        message="Route was sent for the key '{router.key}' only, and all messages for {pub.routed} "
+        "were published to {pub.stream}",
+        cause="The client asks for the partition of one message and uses it for all.",
+        source=f"{DOC}, Route",
+        healthy="All messages have this key.",
+        echo_of="RMQ-B31",
+    ),
+)
+
 ALLOWED: Final = (
     Rule(
         id="RMQ-H6",
@@ -878,5 +1018,6 @@ ALLOWED: Final = (
 )
 
 BEHAVIOURS: Final = (
-    *LOOPS, *CHURN_AND_LEAKS, *LEFT, *WASTE, *OFFSETS, *NAMES, *SIDES, *ALLOWED,
+    *LOOPS, *CHURN_AND_LEAKS, *LEFT, *WASTE, *OFFSETS, *NAMES, *SIDES, *UPDATES, *ROUTING,
+    *ALLOWED,
 )  # fmt: skip
