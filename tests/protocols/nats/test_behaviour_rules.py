@@ -586,7 +586,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B8", echoed(12), [echoed(9), echoed(12, own=False)]),
     ("B9", connections(5, 1), [connections(4, 1), connections(5, 6)]),
     ("B10", inboxes(5, ended=True), [inboxes(4, ended=True), inboxes(6, ended=True, answers=2)]),
-    ("B11", inboxes(4, ended=False), [inboxes(3, ended=False), inboxes(10, ended=True)]),
+    ("B11", inboxes(5, ended=False), [inboxes(4, ended=False), inboxes(10, ended=True)]),
     ("B12", subscribed(ended=False), [subscribed(ended=True), subscribed(ended=False, queue="q")]),
     ("B13", durables("abc"), [
         durables("ab"), durables("aaaaa"), durables("abcde", apart=False)]),

@@ -73,7 +73,7 @@ CONSTANTS: Final = (
     Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
     Constant(name="STORE_LIMIT", value=15, doc="Publishes one by one that wait for their acks."),
     Constant(name="INBOX_LIMIT", value=5, doc="Inboxes that serve one request each."),
-    Constant(name="LEFT_LIMIT", value=4, doc="Inboxes that are left subscribed."),
+    Constant(name="LEFT_LIMIT", value=5, doc="Inboxes that are left subscribed."),
     Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
     Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
