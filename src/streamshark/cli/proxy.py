@@ -14,6 +14,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
+from streamshark.cli.garbage import collect_from_now_on
 from streamshark.cli.output import DAMAGED, complain, held_messages
 from streamshark.cli.recording_reader import (
     RecordingReader,
@@ -227,6 +228,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         _check_screens(given, words)
     check_report(given)
     with _folder(given) as folder:
+        collect_from_now_on()
         return asyncio.run(_Run(given, words, folder).run())
 
 
