@@ -27,6 +27,7 @@ from streamshark.cli.capture_run import CaptureRun
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
 from streamshark.cli.following import check_followed, follow, followed_source
+from streamshark.cli.garbage import collect_from_now_on
 from streamshark.cli.output import Output, held_messages
 from streamshark.cli.recording_reader import (
     CODES,
@@ -191,6 +192,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     screens = given["screens"]
     with _recording(given) as path, held_messages() if screens else nullcontext():
         request, report = _request(given, path), _report(given)
+        collect_from_now_on()
         return asyncio.run(CaptureRun(program, request, report, screens=screens).run())
 
 

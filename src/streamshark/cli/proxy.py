@@ -15,6 +15,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
+from streamshark.cli.garbage import collect_from_now_on
 from streamshark.cli.output import DAMAGED, complain, held_messages
 from streamshark.cli.recording_reader import (
     RecordingReader,
@@ -230,6 +231,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     gc.freeze()
     gc.enable()  # connections leave cycles, and a proxy may run for days
     with _folder(given) as folder:
+        collect_from_now_on()
         return asyncio.run(_Run(given, words, folder).run())
 
 

@@ -4,7 +4,6 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, TypeVar
 
 import click
@@ -16,6 +15,7 @@ from streamshark.cli.diagnostics import (
     report_notes,
     report_unrecognised,
 )
+from streamshark.cli.garbage import collect_from_now_on
 from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.progress import Progress
 from streamshark.cli.short_filters import is_filtered
@@ -56,9 +56,8 @@ def reading(
         keylog=given["keylog"],
         puts_together=puts_together or is_filtered(given),
     )
-    _freeze()
     gc.set_threshold(50_000, 4, 4)  # rows allocate many objects and leave little garbage
-    gc.enable()
+    collect_from_now_on()
     try:
         yield session
     finally:
@@ -77,12 +76,6 @@ def _sources(given: dict[str, Any]) -> list[str | Source]:
     if sources.count("-") > 1:
         raise click.UsageError("standard input (-) can only be given once")
     return sources
-
-
-@cache
-def _freeze() -> None:
-    """Exclude imported objects from garbage collection; done once, as it keeps garbage too."""
-    gc.freeze()
 
 
 @dataclass(slots=True)

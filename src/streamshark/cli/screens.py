@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from streamshark.cli.filter_macros import folders, with_macros
+from streamshark.cli.garbage import collect_from_now_on
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
 
@@ -118,6 +119,7 @@ def show(
             rules=rules if rules.rules else None,
             keep=partial(keep, folder()),
         )
+        collect_from_now_on()
         return app.run() or app.return_code or 0
 
 
