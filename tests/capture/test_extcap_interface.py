@@ -65,7 +65,7 @@ def test_a_capture_ends_without_a_packet(tmp_path: Path, monkeypatch: pytest.Mon
                 else:
                     os.kill(there, signal.SIGKILL)
                 _, errors = process.communicate(timeout=TIMEOUT)
-                assert time.monotonic() - start < 3  # on a busy machine
+                assert time.monotonic() - start < TIMEOUT  # on a busy machine
                 until(lambda number=there: not is_alive(number))
                 assert process.returncode == (2 if name == "tcpdump" else 0)
                 assert ("tcpdump on box" in errors) == (name == "tcpdump")

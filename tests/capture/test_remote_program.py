@@ -58,7 +58,8 @@ def is_alive(number: int) -> bool:
 
 def test_a_program_ends_with_its_standard_input(tmp_path: Path) -> None:
     """Even if it reads and writes nothing; else its exit code is passed on."""
-    assert subprocess.run(watched(["sh", "-c", "exit 7"]), check=False).returncode == 7
+    with subprocess.Popen(watched(["sh", "-c", "exit 7"]), stdin=subprocess.PIPE) as process:
+        assert process.wait(TIMEOUT) == 7
     sleep = f"echo $$ > {tmp_path}/number; exec sleep 99"
     with subprocess.Popen(watched(["sh", "-c", sleep]), stdin=subprocess.PIPE) as process:
         until(lambda: (tmp_path / "number").exists() and (tmp_path / "number").read_text())
