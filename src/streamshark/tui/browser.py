@@ -52,6 +52,9 @@ ANSWER_FIELDS: Final = "answer."
 ANSWER_MISSING: Final = "answer.missing"
 SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
 """Sender of a row to the mark of its direction, seen from the client."""
+MADE_AGAIN: Final = "this row is gone: the index is made again"
+NO_PLACE: Final = (-1, 0)
+"""Place of a row that is gone."""
 NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one command"
 
 
@@ -208,7 +211,10 @@ class Browser:
         Raises:
             StreamsharkError: Its bytes cannot be read any more.
         """
-        row: Row = self.index[at]
+        try:
+            row: Row = self.index[at]
+        except IndexError:
+            raise StreamsharkError(MADE_AGAIN) from None
         return row
 
     def row(self, at: int) -> Row:
@@ -284,6 +290,8 @@ class Browser:
 
     def place(self, at: int) -> Place:
         """Return file and packet to which comments on a row belong."""
+        if at >= len(self.index):
+            return NO_PLACE
         head = self.index.head(at)
         return head.file, head.packet
 
@@ -296,6 +304,8 @@ class Browser:
 
     def severity(self, at: int) -> tuple[str, str]:
         """Return the letter and the style of the worst that is wrong with a row."""
+        if at >= len(self.index):
+            return "", ""
         head = self.index.head(at)
         if head.severity not in (None, CHAT):
             return MARKS[head.severity or ""], head.severity or ""
