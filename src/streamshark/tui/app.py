@@ -127,7 +127,7 @@ class StreamsharkApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first screen, and look at the index from time to time."""
-        for each in ENDING:
+        for each in () if self.is_headless else ENDING:
             asyncio.get_running_loop().add_signal_handler(each, self.exit, 128 + each)
         self.app_resume_signal.subscribe(self, lambda _app: self.act_redraw(Press("redraw")))
         self.show("frames")

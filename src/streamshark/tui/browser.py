@@ -117,8 +117,8 @@ class Browser:
         """Setting of rows to whether one of them can satisfy the filter."""
         self._columns: dict[str, FieldRows] = {}
         self._clocks: dict[int | None, Clock] = {}
-        self._conversation: tuple[str, list[int]] = ("", [])
-        """Id of the conversation that was last asked for, and its rows."""
+        self._conversation: tuple[str, int, list[int]] = ("", 0, [])
+        """Id of the conversation that was last asked for, rows of the index then, and its rows."""
 
     def _plain_info(self, layers: PayloadReaders) -> Callable[[Row], str]:
         from streamshark.views.colour import Palette  # noqa: PLC0415 - for one field
@@ -280,11 +280,11 @@ class Browser:
         """Return the fields and bytes of a row; None if it cannot be read any more."""
         try:
             row = self.row(at)
+            if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
+                row.derive(found)
         except StreamsharkError:
             return None
         files = self.files if len(self.files) > 1 else []
-        if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
-            row.derive(found)
         comments = self.comments.of((row.file, row.packet))
         return Details(row, self._bodies, self._subtrees, files, comments)
 
@@ -392,9 +392,10 @@ class Browser:
 
     def rows_of_conversation(self, name: str) -> list[int]:
         """Return the rows of a conversation, by its id."""
-        if self._conversation[0] != name or not self.is_complete:
-            self._conversation = name, list(self.index.rows_of_conversation(name))
-        return self._conversation[1]
+        if self._conversation[:2] != (name, self.total):
+            rows = list(self.index.rows_of_conversation(name))
+            self._conversation = name, self.total, rows
+        return self._conversation[2]
 
     def conversation_of(self, at: int) -> str | None:
         """Return the conversation that shows most around a row: of its object, else its own."""
