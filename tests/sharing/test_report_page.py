@@ -106,6 +106,7 @@ def test_hostile_text(tmp_path: Path) -> None:
     assert "<script>" not in text
     assert text.count("&lt;script&gt;") > 2
     assert "&lt;b&gt;&amp;talk.pcap" in text
+    assert str(tmp_path) not in text
 
 
 def test_secrets_are_masked() -> None:

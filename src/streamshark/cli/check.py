@@ -116,7 +116,7 @@ def judging(command: options.Command) -> options.Command:
 @click.option(
     "--top",
     is_flag=True,
-    help="Print one sentence: the finding that explains most, as the title of a ticket.",
+    help="Print one sentence, the finding that explains most, and the command for a ticket.",
 )
 @click.option("--list-rules", is_flag=True, help="List the rules and exit.")
 @click.option(
@@ -469,7 +469,8 @@ def report_of(
             fails = Severity(given["fail_on"] or "warning")
             return Junit(rules.all(), files, fails=fails, silenced=custom.silenced)
     if given["top"]:
-        return TopFinding({each.wire.id: each.title for each in (*session.protocols, TCP)})
+        titles = {each.wire.id: each.title for each in (*session.protocols, TCP)}
+        return TopFinding(titles, files)
     kind = FindingNews if given["follow"] else FindingText
     return kind(
         rules.title,

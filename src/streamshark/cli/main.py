@@ -29,6 +29,7 @@ COMMANDS = {
     "stats": "Print statistics: commands, batches, streams, TCP.",
     "minimise": "Write the least capture that still shows a finding.",
     "report": "Write captures as one page of HTML: findings, evidence, drawings.",
+    "ticket": "Write a folder that shows a finding to others, without secrets.",
     "tui": "Browse captures on the screens of a terminal.",
     "index": "Make an index of captures, so that any frame is shown at once.",
     "decode": "Decode frames from hex or bytes, without a capture.",

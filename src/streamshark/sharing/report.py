@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
 from streamshark.conversations.statistics import Statistics
@@ -101,9 +102,11 @@ def report_of(opened: Callable[[], AbstractContextManager[Session]]) -> ReportCo
         worst, statistics, series = _judged(session)
         findings = worst.worst()
         facts = info.document(session, statistics)
+        for each in facts["files"]:
+            each["name"] = PurePath(each["name"]).name
         protocols = (*session.protocols, TCP)
         ends = {each.flow: session.flow(each.flow).addresses for each in findings}
-        unread = list(_unread(session, facts))
+        unread = [_without_folders(each, session) for each in _unread(session, facts)]
         reading = session.report()
     with opened() as session:
         evidence = _Evidence(session, findings)
@@ -166,6 +169,13 @@ def _unread(session: Session, facts: dict[str, Any]) -> Iterator[str]:
     yield from facts["notes"]
 
 
+def _without_folders(text: str, session: Session) -> str:
+    """Return a sentence that names files without their folders, which others need not know."""
+    for each in session.captures:
+        text = text.replace(each.name, PurePath(each.name).name)
+    return text
+
+
 class _Evidence:
     """The frames that prove findings, and their connections."""
 
@@ -173,7 +183,7 @@ class _Evidence:
         self._session = session
         self._mask = SecretMask(session.layers)
         palette = Palette(enabled=False)
-        files = [each.name for each in session.captures]
+        files = [PurePath(each.name).name for each in session.captures]
         files = files if len(files) > 1 else []
         bodies = PayloadTree(session.layers, "decoded")
         self._details = DetailRows(palette, secrets=False, files=files, bodies=bodies)

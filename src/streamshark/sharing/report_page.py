@@ -36,7 +36,7 @@ font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.5rem;margin:.2rem 0}h2{font-size:1.2rem;margin:2rem 0 .5rem;
 border-bottom:1px solid var(--line)}h3{font-size:1rem;margin:1rem 0 .25rem}
 p{margin:.25rem 0}a{color:var(--note)}.soft{color:var(--soft)}
-nav a{margin-right:1rem}
+nav{margin:.4rem 0 1rem}nav a{margin-right:1rem}
 .scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-size:.9rem}th,td{text-align:left;padding:.2rem .8rem .2rem 0;
 border-bottom:1px solid var(--line);vertical-align:top}th{white-space:nowrap}
