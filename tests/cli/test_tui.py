@@ -132,3 +132,21 @@ def test_a_user_of_wireshark_does_the_tasks(tmp_path: Path) -> None:
         for _ in comments.batches():
             pass
         assert [each.text for each in comments.comments if each.kind == "packet"] == ["no credit"]
+
+
+@pytest.mark.process
+def test_it_ends_with_its_terminal(tmp_path: Path) -> None:
+    """When the terminal is closed, no process and no temporary index is left."""
+    script = (
+        f"exec env TMPDIR={tmp_path} {sys.executable} -m streamshark tui --no-cache {ROOT / BUG}"
+    )
+    with terminal(tmp_path) as shell:
+        shell.run(script)
+        shell.wait(lambda shown: "of 23" in shown)
+        process = int(shell._tmux("display-message", "-p", "#{pane_pid}"))
+        assert list(tmp_path.glob("streamshark-index-*"))
+    until = time.monotonic() + PATIENCE
+    while Path(f"/proc/{process}").exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert not list(tmp_path.glob("streamshark-index-*"))

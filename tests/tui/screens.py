@@ -8,7 +8,7 @@ from pathlib import Path
 from queue import Queue
 from tempfile import mkdtemp
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from unittest import mock
 
 from textual._compositor import Compositor
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 CAPTURES = Path(__file__).parents[2] / "captures"
+END: Final = 1200
+"""Bytes of a growing capture in which its connection ends."""
 CREDIT = "rabbitmq_stream/bug_credit_never_renewed"
 
 
@@ -78,6 +80,19 @@ class GrowingIndex:
         """Let so many more bytes come."""
         self._parts.put(self.data[self._at : self._at + size])
         self._at += size
+
+    async def until(
+        self, app: StreamsharkApp, pilot: "Pilot[int]", holds: Callable[[], object]
+    ) -> None:
+        """Let more bytes come, but those of the end, until something holds."""
+        for _ in range(400):
+            if holds():
+                return
+            if self._at < len(self.data) - END:
+                self.grow(200)
+            await pilot.pause(0.05)
+            app.look()
+        raise AssertionError(text(app))
 
     def end(self) -> None:
         """Let all that is left come, and the end."""

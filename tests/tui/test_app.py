@@ -219,16 +219,11 @@ def test_a_live_capture_leaves_the_selection_and_brings_news() -> None:
 
     async def script(app: StreamsharkApp, pilot: "Pilot[int]") -> None:
         frames = app.frames
-        while frames.state.count < 3:
-            growing.grow(200)
-            await pilot.pause(0.05)
-            app.look()
+        await growing.until(app, pilot, lambda: frames.state.count >= 3)
         await pilot.press("j", "j")
         seen = frames.state.count
-        while growing.index.finding_count == 0 or frames.state.count == seen:
-            growing.grow(200)
-            await pilot.pause(0.05)
-            app.look()
+        index = growing.index
+        await growing.until(app, pilot, lambda: index.finding_count and frames.state.count > seen)
         assert frames.state.cursor == 2
         assert f"{frames.state.count - seen:,} new, G follows" in status(app)
         assert "1 new finding: N RMQ-P2 at frame 5, ]f shows it" in status(app)

@@ -95,3 +95,12 @@ def test_times_have_the_styles_of_t() -> None:
     assert found.time(row, None).startswith("20")
     with pytest.raises(StreamsharkError, match="no time format 'x'"):
         found.use_time_style("x")
+
+
+def test_rows_that_are_gone_are_said_to_be() -> None:
+    """Another process may have begun the index anew, with fewer rows so far."""
+    found = browser()
+    beyond = found.total + 5
+    assert found.line(beyond) == "this row is gone: the index is made again"
+    assert found.details(beyond) is None
+    assert (found.severity(beyond), found.comments.of(found.place(beyond))) == (("", ""), [])

@@ -1,9 +1,13 @@
 """The Conversations screen: by kind and connection, and those that are linked."""
 
+from unittest import mock
+
 import pytest
-from tests.tui.screens import browser, run, shows
+from tests.tui.screens import GrowingIndex, browser, run, shows
 
 from streamshark.errors import StreamsharkError
+from streamshark.index import build
+from streamshark.tui import conversations_page
 
 LINKED = "rabbitmq_stream/two_clients_reconnect"
 
@@ -67,6 +71,31 @@ def test_a_call_without_an_answer_says_so() -> None:
         assert await shows(app, pilot, "no response seen")
 
     run(script, "rabbitmq_stream/bug_answer_lost", size=(120, 30))
+
+
+def test_conversations_that_have_not_ended_are_there_and_grow() -> None:
+    """A live capture shows them with their state so far; a ladder gets the frames that come."""
+    with mock.patch.object(build, "OPEN", 0.0), mock.patch.object(conversations_page, "AGAIN", 0.0):
+        growing = GrowingIndex()
+
+        async def script(app, pilot) -> None:  # noqa: ANN001
+            await pilot.press("f3")
+            page = app.conversations
+            types = lambda: [each.type for each in page.list.entries]  # noqa: E731
+            await growing.until(app, pilot, lambda: {"connection", "call"} <= {*types()})
+            at = types().index("connection")
+            assert page.list.conversation(page.list.entries[at]).state == "open"
+            page.open("0-4-connection")
+            rows = len(page.ladder.rows)
+            await growing.until(app, pilot, lambda: len(page.ladder.rows) > rows)
+            growing.end()
+            app.look()
+            app.show("conversations")
+            assert types().count("connection") == 1
+            assert len(page.ladder.rows) == app.browser.total
+            assert all(each.number >= 0 for each in page.list.entries)
+
+        run(script, growing)
 
 
 def test_columns_follow_the_width() -> None:

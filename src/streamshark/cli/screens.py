@@ -1,12 +1,13 @@
 """The screens of the terminal, on an index that another process builds."""
 
 import os
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -17,6 +18,7 @@ from streamshark.errors import StreamsharkError
 
 if TYPE_CHECKING:
     from streamshark.index.build import IndexOptions
+    from streamshark.index.opening import IndexedCaptures
 
 NO_TERMINAL = "needs a terminal; try: "
 WAITS = "waiting for the first packet; Ctrl-C ends this"
@@ -120,7 +122,14 @@ def show(
             keep=partial(keep, folder()),
         )
         collect_from_now_on()
+        signal.signal(signal.SIGHUP, partial(_hang_up, captures))
         return app.run() or app.return_code or 0
+
+
+def _hang_up(captures: "IndexedCaptures", number: int, _frame: object) -> NoReturn:
+    """End at once: the terminal is gone, and writing to it would wait for ever."""
+    captures.close()
+    os._exit(128 + number)
 
 
 def _take_keys_from_the_terminal() -> None:

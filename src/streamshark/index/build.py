@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
+OPEN: Final = 1.0
+"""Seconds after which the conversations of a live capture that have not ended are stored again."""
 SPARING: Final = 100
 """Processor time between two commits, as times of that of a commit, unless the source is live."""
 EVERY: Final = 64
@@ -265,6 +267,8 @@ class _Building:
         self.next_cpu = 0.0
         """Processor time before which nothing is committed."""
         self.next_save = time.process_time() + builder.saves
+        self.next_open = 0.0
+        """When the conversations that have not ended are stored again, by the monotonic clock."""
         self.flows = builder.progress.flows
         """Number of connections that were written."""
         self.comments: dict[int, int] = {}
@@ -294,6 +298,8 @@ class _Building:
     def publish(self) -> None:
         """Make visible what was found so far; from time to time, save the reading."""
         before = time.process_time()
+        if self.session.live:
+            self.take_open()
         self.take()
         self.commit()
         after = time.process_time()
@@ -344,6 +350,15 @@ class _Building:
             return
         self.builder.saved.save(session, self.analysis, self.builder.progress)
         self.next_save = time.process_time() + self.builder.saves
+
+    def take_open(self) -> None:
+        """Store the conversations that have not ended, unless that was done a moment ago."""
+        if time.monotonic() < self.next_open:
+            return
+        before = time.monotonic()
+        self.writer.put_open_conversations(self.analysis.open())
+        after = time.monotonic()
+        self.next_open = after + max(OPEN, SPARING * (after - before))
 
     def take(self) -> None:
         """Write what the analysis has found so far."""

@@ -125,6 +125,8 @@ class IndexProgress(NamedTuple):
     """Connections of the captures, recognised or not."""
     is_live: bool = False
     """Whether findings are announced before they are settled, as news."""
+    open_version: int = 0
+    """How often the conversations that have not ended were stored with other contents."""
     builder: int = 0
     """Id of the process that builds it."""
 

@@ -61,6 +61,7 @@ from streamshark.index.layout import (
     read_json,
     read_progress,
 )
+from streamshark.index.open_conversations import read_open
 from streamshark.index.windows import CaptureChangedError, StoredPacket, Windows
 from streamshark.index.writer import row_of_frame, unpacked_numbers
 from streamshark.schema.problems import Problem, ProblemCode
@@ -482,6 +483,13 @@ class Index(Sequence[Row]):
     def conversations(self) -> Iterator[Conversation]:
         """Yield the conversations that have ended so far, in that order."""
         return (unpacked_conversation(each, self._time) for each in self._records["conversations"])
+
+    def open_conversations(self) -> list[Conversation]:
+        """Return the conversations of a live capture that have not ended, as far as it was read."""
+        if not self.progress.is_live or self.is_complete:
+            return []
+        found = (unpacked_conversation(each, self._time) for each in read_open(self.folder))
+        return [each for each in found if each.last_frame <= self.frames]
 
     def _time(self, frame: int) -> int:
         """Return the time in ns of a frame; 0 of one that there is not."""

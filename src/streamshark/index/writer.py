@@ -42,6 +42,7 @@ from streamshark.index.layout import (
     IndexProgress,
     RowSetting,
 )
+from streamshark.index.open_conversations import write_open
 from streamshark.index.plain_values import plain
 from streamshark.index.windows import WindowWriter
 from streamshark.protocols.protocol import Protocol
@@ -84,6 +85,8 @@ class IndexWriter:
     def __init__(
         self, folder: Path, progress: IndexProgress, protocols: Iterable[Protocol] = ()
     ) -> None:
+        self._folder = folder
+        self._open_version = progress.open_version
         count = progress.rows
         self.rows = count
         """Number of rows so far."""
@@ -404,6 +407,11 @@ class IndexWriter:
                     if turn is not None:
                         self._mark(turn.frame, mark)
 
+    def put_open_conversations(self, conversations: Iterable[Conversation]) -> None:
+        """Store the conversations that have not ended, in place of those stored before."""
+        found = [packed_conversation(each, self._time) for each in conversations]
+        self._open_version += write_open(self._folder, found)
+
     def add_findings(self, findings: Iterable[Finding]) -> None:
         """Append findings, and mark the frames that prove them."""
         for each in findings:
@@ -479,6 +487,7 @@ class IndexWriter:
         self._write_marks()
         return {
             "rows": self.rows,
+            "open_version": self._open_version,
             "frames": self.frames,
             "events": len(self._events),
             "is_ordered": self.is_ordered,

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 ALWAYS: Final = frozenset({"help", "close"})
 """Actions that the footer has first."""
-ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
-"""Signals that end the program; the terminal is restored before."""
 ENTRY_ENDS: Final = frozenset({"enter", "escape"})
 """Keys that may end an entry."""
 LOOK: Final = 0.25
@@ -127,8 +125,9 @@ class StreamsharkApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first screen, and look at the index from time to time."""
-        for each in ENDING:
-            asyncio.get_running_loop().add_signal_handler(each, self.exit, 128 + each)
+        if not self.is_headless:  # the terminal is restored before the end
+            end = signal.SIGTERM
+            asyncio.get_running_loop().add_signal_handler(end, self.exit, 128 + end)
         self.app_resume_signal.subscribe(self, lambda _app: self.act_redraw(Press("redraw")))
         self.show("frames")
         self.look()

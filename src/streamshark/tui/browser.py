@@ -52,6 +52,9 @@ ANSWER_FIELDS: Final = "answer."
 ANSWER_MISSING: Final = "answer.missing"
 SENT: Final = {"client": "→", "server": "←", "peer": "↔", "": "·"}
 """Sender of a row to the mark of its direction, seen from the client."""
+MADE_AGAIN: Final = "this row is gone: the index is made again"
+NO_PLACE: Final = (-1, 0)
+"""Place of a row that is gone."""
 NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one command"
 
 
@@ -116,8 +119,8 @@ class Browser:
         """Setting of rows to whether one of them can satisfy the filter."""
         self._columns: dict[str, FieldRows] = {}
         self._clocks: dict[int | None, Clock] = {}
-        self._conversation: tuple[str, list[int]] = ("", [])
-        """Id of the conversation that was last asked for, and its rows."""
+        self._conversation: tuple[str, int, list[int]] = ("", 0, [])
+        """Id of the conversation that was last asked for, rows of the index then, and its rows."""
 
     def _plain_info(self, layers: PayloadReaders) -> Callable[[Row], str]:
         from streamshark.views.colour import Palette  # noqa: PLC0415 - for one field
@@ -210,7 +213,10 @@ class Browser:
         Raises:
             StreamsharkError: Its bytes cannot be read any more.
         """
-        row: Row = self.index[at]
+        try:
+            row: Row = self.index[at]
+        except IndexError:
+            raise StreamsharkError(MADE_AGAIN) from None
         return row
 
     def row(self, at: int) -> Row:
@@ -276,16 +282,18 @@ class Browser:
         """Return the fields and bytes of a row; None if it cannot be read any more."""
         try:
             row = self.row(at)
+            if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
+                row.derive(found)
         except StreamsharkError:
             return None
         files = self.files if len(self.files) > 1 else []
-        if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
-            row.derive(found)
         comments = self.comments.of((row.file, row.packet))
         return Details(row, self._bodies, self._subtrees, files, comments)
 
     def place(self, at: int) -> Place:
         """Return file and packet to which comments on a row belong."""
+        if at >= len(self.index):
+            return NO_PLACE
         head = self.index.head(at)
         return head.file, head.packet
 
@@ -298,6 +306,8 @@ class Browser:
 
     def severity(self, at: int) -> tuple[str, str]:
         """Return the letter and the style of the worst that is wrong with a row."""
+        if at >= len(self.index):
+            return "", ""
         head = self.index.head(at)
         if head.severity not in (None, CHAT):
             return MARKS[head.severity or ""], head.severity or ""
@@ -384,9 +394,10 @@ class Browser:
 
     def rows_of_conversation(self, name: str) -> list[int]:
         """Return the rows of a conversation, by its id."""
-        if self._conversation[0] != name or not self.is_complete:
-            self._conversation = name, list(self.index.rows_of_conversation(name))
-        return self._conversation[1]
+        if self._conversation[:2] != (name, self.total):
+            rows = list(self.index.rows_of_conversation(name))
+            self._conversation = name, self.total, rows
+        return self._conversation[2]
 
     def conversation_of(self, at: int) -> str | None:
         """Return the conversation that shows most around a row: of its object, else its own."""

@@ -3,6 +3,7 @@
 import time
 from bisect import insort
 from collections.abc import Iterator, Sequence
+from heapq import merge
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual.app import ComposeResult
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 SLICE: Final = 0.03
 """Seconds of reading conversations between two looks at the keyboard."""
+AGAIN: Final = 1.0
+"""Seconds between two looks at what a live capture has of conversations that have not ended."""
 ALL: Final = ""
 """The kind of all conversations."""
 
@@ -34,9 +37,14 @@ class _Entry(NamedTuple):
     first: int
     """Number of its first frame, by which they are sorted."""
     number: int
-    """Place in the index."""
+    """Place in the index; below 0, of a conversation that has not ended."""
     type: str
     flows: tuple[int, ...]
+
+    @property
+    def key(self) -> tuple[int, str, tuple[int, ...]]:
+        """What a conversation keeps when it ends."""
+        return self.first, self.type, self.flows
 
 
 class ConversationList(LineView):
@@ -48,6 +56,8 @@ class ConversationList(LineView):
         super().__init__(id=id)
         self.browser = browser
         self.entries: Sequence[_Entry] = ()
+        self.unended: Sequence[Conversation] = ()
+        """Conversations that have not ended: of the entries -1, -2, ..."""
 
     def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
@@ -61,7 +71,7 @@ class ConversationList(LineView):
 
     def line(self, number: int) -> Sequence[TextPiece]:
         """Return id, state, times, frames, request and outcome."""
-        found = self.browser.index.conversation(self.entries[number].number)
+        found = self.conversation(self.entries[number])
         start = (found.start - (self.browser.index.started_ns or 0)) / 1e9
         command, asked, came, more = summary(found, self.browser.ends)
         return [
@@ -78,14 +88,19 @@ class ConversationList(LineView):
         """Return why no conversation is shown."""
         if self.browser.is_complete:
             return "No conversations."
-        return "No conversation has ended so far. F on a frame shows the one it belongs to."
+        return "No conversations so far."
 
     @property
     def selected(self) -> "Conversation | None":
         """The selected conversation."""
         if self.cursor >= len(self.entries):
             return None
-        return self.browser.index.conversation(self.entries[self.cursor].number)
+        return self.conversation(self.entries[self.cursor])
+
+    def conversation(self, entry: _Entry) -> "Conversation":
+        """Return the conversation of an entry."""
+        at = entry.number
+        return self.unended[-1 - at] if at < 0 else self.browser.index.conversation(at)
 
 
 class ConversationsPage(Page):
@@ -117,6 +132,9 @@ class ConversationsPage(Page):
         self.linked = False
         """Whether the ladder has linked conversations of other connections too."""
         self._all: list[_Entry] = []
+        self._open: list[_Entry] = []
+        self._next_open = self._next_ladder = 0.0
+        """When to look for open conversations, and for more of the ladder, again."""
         self._read = 0
 
     def compose(self) -> ComposeResult:
@@ -133,21 +151,59 @@ class ConversationsPage(Page):
             found = index.conversation(self._read)
             insort(self._all, _Entry(found.first_frame, self._read, found.type, found.flows))
             self._read += 1
-        if self._read != before or not self.list.count:
+        has_open = self._take_open()
+        if self._read != before or not self.list.count or has_open:
             self._choose(keep=True)
+        self._grow_ladder()
         if self._read < index.conversation_count:
             self.set_timer(SLICE, self.refresh_data)
+
+    def _take_open(self) -> bool:
+        """Take the conversations that have not ended; return whether it was time for that."""
+        is_due = self.browser.is_complete or time.monotonic() >= self._next_open
+        if not (self.browser.is_live and is_due and self.display):
+            return False
+        self._next_open = time.monotonic() + AGAIN
+        ended = {each.key for each in self._all}
+        found = [
+            each
+            for each in self.browser.index.open_conversations()
+            if (each.first_frame, each.type, each.flows) not in ended
+        ]
+        self.list.unended = found
+        self._open = [
+            _Entry(each.first_frame, -1 - at, each.type, each.flows)
+            for at, each in enumerate(found)
+        ]
+        return True
+
+    def _grow_ladder(self) -> None:
+        """Add the frames that have come to the ladder; the selected one stays selected."""
+        shown = self.ladder.shown
+        if not (self.browser.is_live and self.has_class("ladder") and self.display):
+            return
+        is_due = self.browser.is_complete or time.monotonic() >= self._next_ladder
+        if self.linked or not is_due:
+            return
+        self._next_ladder = time.monotonic() + AGAIN
+        rows = self.browser.rows_of_conversation(shown)
+        if len(rows) != len(self.ladder.rows):
+            self.ladder.findings = self.browser.findings_by_row()
+            self.ladder.put(rows, cursor=self.ladder.row or 0)
 
     def _choose(self, *, keep: bool = False) -> None:
         """Show the conversations of the chosen kind and connection."""
         chosen = self.list.entries[self.list.cursor] if keep and self.list.entries else None
         entries = [
             each
-            for each in self._all
+            for each in merge(self._all, sorted(self._open))
             if self.kind in (ALL, each.type) and (self.flow is None or self.flow in each.flows)
         ]
         self.list.entries = entries
-        at = entries.index(chosen) if chosen in entries else 0
+        at = 0
+        if chosen is not None:
+            same = (n for n, each in enumerate(entries) if each.key == chosen.key)
+            at = next(same, 0)
         self.list.show(len(entries), at)
 
     def status(self) -> str:
@@ -160,7 +216,7 @@ class ConversationsPage(Page):
 
     def act_next_kind(self, _press: Press) -> None:
         """Show the next type of conversations."""
-        kinds = [ALL, *sorted({each.type for each in self._all})]
+        kinds = [ALL, *sorted({each.type for each in (*self._all, *self._open)})]
         self.use_kind(kinds[(kinds.index(self.kind) + 1) % len(kinds)])
 
     def use_kind(self, kind: str) -> None:
@@ -169,7 +225,7 @@ class ConversationsPage(Page):
         Raises:
             StreamsharkError: There is none of this type.
         """
-        known = sorted({each.type for each in self._all})
+        known = sorted({each.type for each in (*self._all, *self._open)})
         if kind not in (ALL, *known):
             raise StreamsharkError(f"no conversation of type {kind!r} (known: {', '.join(known)})")
         self.kind = kind

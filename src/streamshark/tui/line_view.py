@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from streamshark.errors import StreamsharkError
 from streamshark.tui.pieces import TextPiece
 
 MOST_LINES: Final = 512
@@ -243,9 +244,11 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         strip = self._strips.get(number)
         if strip is None:
             style = self.line_style(number)
-            strip = Strip(
-                Segment(each.text, style or self.styled(each.style)) for each in self.line(number)
-            )
+            try:
+                line = self.line(number)
+            except StreamsharkError as error:  # the capture has changed
+                line = [TextPiece(f"{MARGIN}{error}", "error")]
+            strip = Strip(Segment(each.text, style or self.styled(each.style)) for each in line)
             self._strips[number] = strip
             if len(self._strips) > MOST_LINES:
                 self._strips.popitem(last=False)
