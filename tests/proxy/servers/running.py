@@ -31,14 +31,18 @@ def free_ports(many: int) -> list[int]:
 
 @contextmanager
 def running(
-    words: list[str], port: int, log: Path, environment: Mapping[str, str] | None = None
+    words: list[str],
+    port: int,
+    log: Path,
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A program that runs until the block ends; it listens on the port when the block begins."""
     if which(words[0]) is None:
         pytest.fail(f"{words[0]} is missing: make programs installs it")
     with log.open("wb") as file:
         process = subprocess.Popen(
-            words, stdout=file, stderr=file, env={**os.environ, **(environment or {})}
+            words, stdout=file, stderr=file, cwd=cwd, env={**os.environ, **(environment or {})}
         )
     try:
         until = time.monotonic() + UP
