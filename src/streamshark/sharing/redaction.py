@@ -245,6 +245,9 @@ class _StreamReading:
                 for each in held:
                     carried.feed(each)
             self._carried[flow] = carried
+            if connection is None or carried is not None:
+                self._tails.pop(2 * flow, None)
+                self._tails.pop(2 * flow + 1, None)
 
     def _segment(self, batch: PacketBatch, segment: Segment) -> None:
         stream = 2 * segment.flow + segment.side
@@ -255,7 +258,10 @@ class _StreamReading:
             known = self._tls[stream] = TlsRecords()
         if known is not None and (made := known.blanked(segment.data)) is not None:
             self.pieces.add(stream, segment.offset, made)
-        elif self._session.dissector.connections.get(segment.flow, self) is not None:
+        elif (
+            self._carried.get(segment.flow) is None
+            and self._session.dissector.connections.get(segment.flow, self) is not None
+        ):
             tail = self._tails.setdefault(stream, [])
             if not tail or segment.offset - tail[0][0] < _MOST_TAIL:
                 tail.append((segment.offset, segment.data))
