@@ -15,6 +15,7 @@ from tests.sharing.leaks import leaks
 import streamshark
 from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
+from streamshark.schema.protobuf import UNKNOWN
 from streamshark.session import unread_findings
 from streamshark.sharing.policy import Policy
 from streamshark.sharing.redaction import redact
@@ -61,19 +62,27 @@ def judged(path: str | Path) -> tuple[list[Any], list[Any]]:
     return rows, sorted(facts, key=repr)
 
 
+SUMS: Final = {"chunk_crc", "crc", "crc32c", UNKNOWN}
+"""Members that follow from others, and those of which nothing is known."""
+
+
 def numbers(values: object) -> object:
     """Return the values of a frame, texts and bytes as their sizes; those in bodies left out."""
     if isinstance(values, dict):
-        return {name: numbers(each) for name, each in values.items()}
+        return {name: numbers(each) for name, each in values.items() if name not in SUMS}
     if isinstance(values, list):
         return [numbers(each) for each in values]
     return len(values) if isinstance(values, str | bytes) else values
 
 
-def unchanging(before: list[Any], after: list[Any]) -> None:
-    """Compare rows; sums and unknown fields of Protobuf are replaced."""
+BY_HAND: Final = "liftbridge/bug_envelopes_by_hand"
+"""Its malformed envelopes are bodies, whose bytes are replaced: they are malformed elsewhere."""
+
+
+def unchanging(before: list[Any], after: list[Any], members: int = 7) -> None:
+    """Compare the first members of rows."""
     for one, other in zip(before, after, strict=True):
-        assert one[:6] == other[:6]
+        assert one[:members] == other[:members]
 
 
 def redacted(path: Path, folder: Path, policy: Policy = DEFAULT) -> Path:
@@ -88,7 +97,7 @@ def holds(line: index.Line, folder: Path) -> None:
     out = redacted(line.path, folder)
     before, after = judged(line.path), judged(out)
     assert before[1] == after[1]
-    unchanging(before[0], after[0])
+    unchanging(before[0], after[0], 5 if line.capture == BY_HAND else 7)
     assert not leaks(line.path, out)
     out.unlink()
 

@@ -78,3 +78,10 @@ def test_no_marker_stays_in_cut_frames() -> None:
                 for size in range(whole.index(TOKEN) + 6, len(whole), 3):
                     row.data = whole[:size]
                     assert TOKEN[:6] not in FRAMES.frame(row)
+
+
+def test_a_body_of_zeros_is_replaced() -> None:
+    """Its first bytes look like the head of an event of Pravega, and so do all others."""
+    (row,) = [row for name, row in rows() if name == "pravega.append_block"]
+    row.data = row.data[:4] + (16 + 50_000).to_bytes(4, "big") + row.data[8:24] + bytes(50_000)
+    assert len(FRAMES.frame(row)) == len(row.data)

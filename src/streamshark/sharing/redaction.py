@@ -38,6 +38,7 @@ from streamshark.flows.timers import Records
 from streamshark.light_dataclass import record
 from streamshark.session import Session
 from streamshark.sharing.policy import Policy
+from streamshark.sharing.redaction_bodies import names_in
 from streamshark.sharing.redaction_carriers import CARRIERS, CarriedStreams
 from streamshark.sharing.redaction_decrypted import plain_captures
 from streamshark.sharing.redaction_fragments import Fragments
@@ -57,6 +58,10 @@ _HEADS: Final = {ENHANCED_PACKET: 20, PACKET: 20, SIMPLE_PACKET: 4, INTERFACE_DE
                  INTERFACE_STATISTICS: 12}  # fmt: skip
 """Bytes of blocks before the packet, or before the options."""
 _SECTION: Final = 16
+_PROXY_1: Final = b"PROXY "
+_PROXY_2: Final = b"\r\n\r\n\0\r\nQUIT\n"
+"""First bytes of headers of the PROXY protocol, versions 1 and 2."""
+_PROXY_HEAD: Final = 16
 _MOST_TAIL: Final = 1 << 20
 """Bytes after the last frame of a stream that are kept, to redact a frame that the end cuts."""
 
@@ -245,20 +250,46 @@ class _StreamReading:
                 for each in held:
                     carried.feed(each)
             self._carried[flow] = carried
+            if connection is None or carried is not None:
+                self._tails.pop(2 * flow, None)
+                self._tails.pop(2 * flow + 1, None)
 
     def _segment(self, batch: PacketBatch, segment: Segment) -> None:
         stream = 2 * segment.flow + segment.side
         if stream not in self.origins and segment.is_payload:
             self._begin(batch, segment, stream)
+        if not segment.offset and (preamble := self._preamble(segment.data)):
+            self.pieces.add(stream, 0, preamble)
         known = self._tls.get(stream)
         if known is None and segment.data[:2] == b"\x16\x03":
             known = self._tls[stream] = TlsRecords()
         if known is not None and (made := known.blanked(segment.data)) is not None:
             self.pieces.add(stream, segment.offset, made)
-        elif self._session.dissector.connections.get(segment.flow, self) is not None:
+        elif (
+            self._carried.get(segment.flow) is None
+            and self._session.dissector.connections.get(segment.flow, self) is not None
+        ):
             tail = self._tails.setdefault(stream, [])
             if not tail or segment.offset - tail[0][0] < _MOST_TAIL:
                 tail.append((segment.offset, segment.data))
+
+    def _preamble(self, data: bytes) -> bytes:
+        """Return the header of the PROXY protocol with other addresses; empty without one."""
+        if data.startswith(_PROXY_1):
+            line = data[: data.find(b"\n") + 1]
+            text = names_in(line[len(_PROXY_1) :], self.replacements.endpoints)
+            return _PROXY_1 + text if line else b""
+        if not data.startswith(_PROXY_2) or len(data) < _PROXY_HEAD:
+            return b""
+        size = int.from_bytes(data[14:16], "big")
+        head, rest = data[:_PROXY_HEAD], bytearray(data[_PROXY_HEAD : _PROXY_HEAD + size])
+        addresses = self.replacements.addresses
+        width = {1: 4, 2: 16}.get(data[13] >> 4, 0)
+        for at in (0, width) if 0 < 2 * width + 4 <= len(rest) else ():
+            change = addresses.ipv4 if width == 4 else addresses.ipv6  # noqa: PLR2004 - IPv4
+            rest[at : at + width] = change(bytes(rest[at : at + width]))
+        kept = 2 * width + 4 if width else 0
+        return head + bytes(rest[:kept]) + bytes(len(rest) - kept)
 
     def _begin(self, batch: PacketBatch, segment: Segment, stream: int) -> None:
         """Note the sequence number of a stream's first byte, if the batch has the packet."""

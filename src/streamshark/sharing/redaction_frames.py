@@ -421,8 +421,11 @@ class _Walk:
                 return made
         return None
 
-    def _unpacked(self, cell: SlotBytes, depth: int) -> bytes:
-        """Return the unpacked bytes of a slot with other values."""
+    def _unpacked(self, cell: SlotBytes, depth: int, *, is_rest: bool = False) -> bytes:
+        """Return the unpacked bytes of a slot with other values.
+
+        `is_rest`: they follow a protocol's word.
+        """
         data = cell.data
         if cell.packed != RAW and cell.unpacked is None:
             return blanked(data)
@@ -430,9 +433,10 @@ class _Walk:
         is_deep = body is not None and too_deep(body, depth)
         if body is not None and isinstance(body.reader, EmbeddedRecord) and not is_deep:
             return self.record(body.reader.decoder, data, depth=depth + 1)
-        start = self._redaction.body_start(data)
+        start = 0 if is_rest else self._redaction.body_start(data)
         if start:
-            return data[:start] + self._unpacked(cell._replace(data=data[start:]), depth)
+            rest = cell._replace(data=data[start:])
+            return data[:start] + self._unpacked(rest, depth, is_rest=True)
         if body is None or not isinstance(body.reader, Format):
             return self._as_before(cell, self._bodies.opaque(data))
         is_control = self._is_control or cell.slot in self._redaction.control_slots

@@ -76,9 +76,9 @@ class Replacements:
         """Return a text with every word replaced, but for short numbers and the syntax."""
         return self._replaced(text, lambda word: self._named(word, stays))
 
-    def values(self, text: str) -> str:
-        """Return a text with every word replaced, short numbers too."""
-        return self._replaced(text, self.word)
+    def endpoints(self, text: str) -> str:
+        """Return a text with addresses replaced alone."""
+        return self._replaced(text, lambda word: word)
 
     def sentence(self, text: str) -> str:
         """Return a text for people: known words stay, if they are not quoted and no names."""

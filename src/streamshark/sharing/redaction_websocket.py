@@ -227,7 +227,8 @@ class WebSocketSide:
     def _deflated(self, message: _WebSocketMessage, size: int) -> bytes:
         """Return a message deflated to its size; an empty one where that is not possible."""
         window = self._window if self._inflater.takeover else b""
-        for blank in (message.blank, blanked(bytes(message.data))):
+        plain = _plainer(message.data, message.made)
+        for blank in (message.blank, plain, blanked(message.data)):
             found = deflated(bytes(message.made), bytes(blank), size, window)
             if found is not None:
                 self._window = (window + found.plain)[-WINDOW:]
@@ -237,6 +238,20 @@ class WebSocketSide:
         return b"\0" * size
 
 
+def _plainer(data: bytes, made: bytearray) -> bytes:
+    """Return replaced bytes with the same letter or digit for all that differ from the original."""
+    constants = bytes(made).translate(_CONSTANTS)
+    return bytes(
+        new if new == old else constant
+        for old, new, constant in zip(data, made, constants, strict=True)
+    )
+
+
+_CONSTANTS: Final = bytes.maketrans(
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    b"0" * 10 + b"x" * 26 + b"X" * 26,
+)
+"""Letters to x and X, digits to 0."""
 _STEPS: Final = 16
 _EMPTY_BITS: Final = 10
 """Bits of a block of fixed codes without content: 0, 01, and the end of the block."""
