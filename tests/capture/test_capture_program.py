@@ -1,6 +1,7 @@
 """Command lines of dumpcap and tcpdump for what is asked for, and which of the two there is."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,9 +40,9 @@ def line(program: CaptureProgram, request: CaptureRequest) -> str:
 
 def test_command_lines() -> None:
     """All options for dumpcap, and for tcpdump those that it has; it writes to standard output."""
-    assert line(DUMPCAP, CaptureRequest(OUT)) == "dumpcap -q -w out.pcapng"
+    assert line(DUMPCAP, CaptureRequest(OUT)) == "dumpcap -w out.pcapng"
     assert line(DUMPCAP, FULL) == (
-        "dumpcap -q -s 96 -p -c 7 -B 8 -f tcp port 4222 -i lo -a duration:1.5 -a packets:5"
+        "dumpcap -s 96 -p -c 7 -B 8 -f tcp port 4222 -i lo -a duration:1.5 -a packets:5"
         " -a files:9 -b filesize:1234567 -b files:3 -w out.pcapng"
     )
     assert line(TCPDUMP, CaptureRequest(OUT)) == ("tcpdump -U --immediate-mode -B 16384 -w -")
@@ -88,6 +89,8 @@ def test_the_filter_of_ports() -> None:
 def test_the_installed_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The preferred one is dumpcap; a program that this user may not run does not count."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    assert installed_program() == CaptureProgram("scapy", sys.executable)
+    monkeypatch.setattr("streamshark.capture.capture_program.find_spec", lambda _name: None)
     assert installed_program() is None
     for name in ("tcpdump", "dumpcap"):
         path = tmp_path / name

@@ -62,7 +62,7 @@ def test_no_capture(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no capture at all")
     for name, message in (("none", "no such file"), ("text", "not a capture")):
         with pytest.raises(StreamsharkError, match=message):
-            IndexedCaptures([str(tmp_path / name)])
+            _ = IndexedCaptures([str(tmp_path / name)]).index
 
 
 def test_two_builders() -> None:

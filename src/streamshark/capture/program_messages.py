@@ -19,8 +19,13 @@ _DUMPCAP_DROPS: Final = re.compile(
     r" \(pcap:(\d+)/dumpcap:(\d+)/flushed:(\d+)/ps_ifdrop:(\d+)\).*"
 )
 _TCPDUMP_DROPS: Final = re.compile(r"(\d+) packets? dropped by (kernel|interface)")
+_SO_FAR: Final = re.compile(r"Packets: (\d+)")
+_COUNTERS: Final = re.compile(
+    r"tcpdump: (\d+ packets? captured), \d+ packets? received by filter,"
+    r" (\d+) packets? dropped by kernel"
+)
 _IGNORED: Final = re.compile(
-    r"\d+ packets? received by filter|Packets: \d+|tcpdump: (?:data link type|verbose output).*"
+    r"\d+ packets? received by filter|tcpdump: (?:data link type|verbose output).*"
     r"|dumpcap: $"
 )
 _DENIED_THERE: Final = ("permission to", "operation not permitted", "permission to capture")
@@ -44,6 +49,10 @@ class ProgramMessages:
     """Counters of packets that were dropped, as text; none for 0."""
     lines: list[str] = field(default_factory=list)
     """Other lines since it began: why it refuses or fails."""
+    so_far: int = 0
+    """Packets that dumpcap has counted so far."""
+    counters: str = ""
+    """What tcpdump says of its counters while it captures."""
 
     def take(self, line: str) -> Path | None:
         """Take a line; return the file that it says is begun."""
@@ -56,6 +65,10 @@ class ProgramMessages:
             self.interfaces = _LOOPBACK.sub(r"\1", match[1]).replace("'", "")
         elif match := _CAPTURED.fullmatch(line):
             self.captured = int(match[1] or match[2])
+        elif match := _SO_FAR.fullmatch(line):
+            self.so_far = int(match[1])
+        elif match := _COUNTERS.fullmatch(line):
+            self.counters = f"{match[1]} so far, {match[2]} dropped by the kernel"
         elif match := _DUMPCAP_DROPS.fullmatch(line):
             self._add_drops(_LOOPBACK.sub(r"\1", match[1]), match)
         elif match := _TCPDUMP_DROPS.fullmatch(line):

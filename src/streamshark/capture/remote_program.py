@@ -12,12 +12,12 @@ from typing import Final
 
 _WATCHED: Final = """exec 3<&0
 "$@" </dev/null & program=$!
-{ while read -r _; do :; done <&3; kill -TERM $program || sudo -n kill -TERM $program; } \
->/dev/null 2>&1 & watch=$!
+{ while read -r _; do kill -USR1 $program || sudo -n kill -USR1 $program; done <&3
+kill -TERM $program || sudo -n kill -TERM $program; } >/dev/null 2>&1 & watch=$!
 wait $program; code=$?
 kill $watch 2>/dev/null
 exit $code"""
-"""Runs a program until it ends, or standard input does."""
+"""Runs a program until it ends, or standard input does; a line there is SIGUSR1 for it."""
 
 _REMOTE: Final = """filter={filter}
 if [ -n "$SSH_CONNECTION" ]; then

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,8 +27,14 @@ from streamshark.cli.capture_run import CaptureRun
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
 from streamshark.cli.following import check_followed, follow, followed_source
-from streamshark.cli.output import Output
-from streamshark.cli.recording_reader import CODES, check_report, report_options
+from streamshark.cli.output import Output, held_messages
+from streamshark.cli.recording_reader import (
+    CODES,
+    check_report,
+    report_options,
+    screen_options,
+)
+from streamshark.cli.screens import require_terminal
 from streamshark.errors import StreamsharkError
 from streamshark.protocols.catalog import catalog
 
@@ -41,6 +47,7 @@ CAPTURES = {
     "buffer": "-B",
     "limit": "-c",
     "remote": "--remote",
+    "screens": "--tui",
     "write": "-w",
     "lists": "-D",
     "lists_links": "-L",
@@ -143,15 +150,19 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
 @follow
 @judging
 @options.form("text", "ndjson", default="text")
+@options.decoding
+@click.option("-V", "tree", is_flag=True, help="Show each frame as a tree of all its fields.")
+@click.option("-x", "dump", is_flag=True, help="Show the bytes of each frame.")
 @display_filter
 @click.option("-q", "quiet", is_flag=True, help="Print no rows and findings.")
+@click.option("--tui", "screens", is_flag=True, help="Show packets on screens as they come.")
 @options.colouring
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Capture packets, and report frames and findings as they come.
 
-    dumpcap captures if it is installed, else tcpdump. Options that they have in common with
-    dumpcap have its meaning. Without -w the packets are not kept. Ctrl-C ends the capture, and
+    dumpcap captures if it is installed, else tcpdump, else scapy. Options that they have in common
+    with dumpcap have its meaning. Without -w the packets are not kept. Ctrl-C ends the capture, and
     so do -c and -a. At the end a line on standard error counts packets that were dropped. The exit
     code is 1 for findings at or above --fail-on, 2 if nothing can be captured or, with --fail-on,
     no frame was, 3 if the capture ended early.
@@ -163,6 +174,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark capture -i eth0 -f 'tcp port 4222' -T ndjson | jq .command
     streamshark capture -i eth0 -w ring.pcapng -b filesize:100000 -b files:9
     streamshark capture --remote me@server -i eth0 --sudo
+    streamshark capture -i any --tui
     streamshark capture --follow /var/captures
     """  # noqa: D301 - click's mark for lines that stay
     if check_followed(given, **CAPTURES):
@@ -176,8 +188,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         return subprocess.run(program.link_types(given["interfaces"]), check=False).returncode and 2  # noqa: S603 - found on PATH
     _check(given)
     check_report(given)
-    with _recording(given) as path:
-        return asyncio.run(CaptureRun(program, _request(given, path), _report(given)).run())
+    screens = given["screens"]
+    with _recording(given) as path, held_messages() if screens else nullcontext():
+        request, report = _request(given, path), _report(given)
+        return asyncio.run(CaptureRun(program, request, report, screens=screens).run())
 
 
 def _program(given: Mapping[str, Any]) -> CaptureProgram:
@@ -207,6 +221,12 @@ def _followed(given: Mapping[str, Any]) -> int:
 
 def _check(given: Mapping[str, Any]) -> None:
     """Raise a usage error for options that do not go together."""
+    if given["screens"]:
+        for name in ("fail_on", "quiet"):
+            if given[name]:
+                option = "--fail-on" if name == "fail_on" else "-q"
+                raise click.UsageError(f"--tui and {option} exclude each other")
+        require_terminal("capture --tui", "streamshark capture")
     stop, switch, write = given["stop"], given["switch"], given["write"]
     if switch != Limits() and write is None:
         raise click.UsageError("-b is for the files of -w")
@@ -252,6 +272,8 @@ def _request(given: Mapping[str, Any], path: Path) -> CaptureRequest:
 
 def _report(given: Mapping[str, Any]) -> list[str] | None:
     """Return the options of the process that reads the recording; None if none is needed."""
+    if given["screens"]:
+        return screen_options(given)
     if given["quiet"] and not given["fail_on"]:
         return None
     needs_frames = ["--needs-frames"] if given["fail_on"] else []

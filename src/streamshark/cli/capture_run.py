@@ -36,13 +36,19 @@ class CaptureRun:
         program: The program.
         request: What it captures.
         report: Options of the process that reads the recording; None without one.
+        screens: Whether that process shows screens, as `RecordingReader` says.
 
     Raises:
         CaptureError: The program cannot do what is asked for.
     """
 
     def __init__(
-        self, program: CaptureProgram, request: CaptureRequest, report: Sequence[str] | None
+        self,
+        program: CaptureProgram,
+        request: CaptureRequest,
+        report: Sequence[str] | None,
+        *,
+        screens: bool = False,
     ) -> None:
         self._program, self._request = program, request
         self._command = program.command(request)
@@ -52,7 +58,7 @@ class CaptureRun:
         """Set once the first file is begun."""
         self._reader = None
         if report is not None:
-            self._reader = RecordingReader(report, self._stopped.set)
+            self._reader = RecordingReader(report, self._stopped.set, screens=screens)
         self._failure = ""
         """Why the files could not be written."""
 
@@ -66,6 +72,7 @@ class CaptureRun:
         for each in SIGNALS:
             loop.add_signal_handler(each, self._stopped.set)
         process = await self._begin()
+        loop.add_signal_handler(signal.SIGUSR1, self._count, process)
         output = asyncio.gather(self._take_messages(process), self._take_packets(process))
         ended = loop.create_task(process.wait())
         try:
@@ -98,6 +105,14 @@ class CaptureRun:
         )
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._stopped.set)
         return process
+
+    def _count(self, process: asyncio.subprocess.Process) -> None:
+        """Say how many packets were captured and dropped so far, as far as the program tells."""
+        if self._program.writes_files:
+            count = self._messages.so_far
+            complain(f"{count} packets captured so far; dumpcap counts dropped ones at its end")
+        elif process.stdin is not None:
+            process.stdin.write(b"\n")
 
     async def _until(self, *events: Awaitable[object]) -> None:
         """Wait for the first of some events; the end of the program goes on being waited for."""
@@ -151,7 +166,10 @@ class CaptureRun:
         self._take_message(rest)
 
     def _take_message(self, line: bytes) -> None:
-        file = self._messages.take(line.decode("utf-8", "surrogateescape"))
+        messages, before = self._messages, self._messages.counters
+        file = messages.take(line.decode("utf-8", "surrogateescape"))
+        if messages.counters and messages.counters is not before:
+            complain(messages.counters)
         if file is not None:
             self._follow(file)
 
@@ -203,6 +221,8 @@ class CaptureRun:
             complain(f"the capture has ended early; packets after {now} are missing: {reason}")
         if totals := messages.totals():
             complain(totals)
+        if messages.drops:
+            complain("rules that need dropped packets are silent on their connections")
         return DAMAGED if reason else 0
 
     async def _read_to_end(self) -> int:

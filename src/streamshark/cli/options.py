@@ -135,14 +135,7 @@ def sources(command: Command) -> Command:
             is_flag=True,
             help="Accepted for compatibility with tshark; names are never resolved.",
         ),
-        click.option(
-            "-d",
-            "decode_as",
-            multiple=True,
-            metavar="tcp.port==N,PROTOCOL",
-            callback=decode_as,
-            help="Decode a TCP port as a protocol. Repeatable.",
-        ),
+        decoding,
         click.option(
             "-c", "limit", type=click.IntRange(1), metavar="N", help="Stop after N packets."
         ),
@@ -159,6 +152,18 @@ def sources(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def decoding(command: Command) -> Command:
+    """Add the option that chooses protocols by ports."""
+    return click.option(
+        "-d",
+        "decode_as",
+        multiple=True,
+        metavar="tcp.port==N,PROTOCOL",
+        callback=decode_as,
+        help="Decode a TCP port as a protocol. Repeatable.",
+    )(command)
 
 
 def flows(command: Command) -> Command:

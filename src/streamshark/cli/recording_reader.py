@@ -35,13 +35,17 @@ MOST_RESTARTS = 3
 def check_report(given: Mapping[str, Any]) -> None:
     """Raise an error for a malformed filter or file of rules, before anything is recorded."""
     protocols, _ = ruled_by(catalog(given["paths"]), given["rules_file"])
-    filter_of({**given, "more": (), "files": ("-",)}, Session((), protocols=protocols))
+    session = Session((), protocols=protocols, decode_as=given.get("decode_as"))
+    filter_of({**given, "more": (), "files": ("-",)}, session)
 
 
 def report_options(given: Mapping[str, Any], *, shows_rows: bool) -> list[str]:
     """Return the options of the process, for those of the command."""
     words = ["--rows"] if shows_rows else []
     words += ["-q"] if given["quiet"] else []
+    words += [option for option, name in (("-V", "tree"), ("-x", "dump")) if given.get(name)]
+    for port, protocol in given.get("decode_as", {}).items():
+        words += ["-d", f"tcp.port=={port},{protocol}"]
     named = {"-T": "form", "-Y": "display_filter", "--color": "colour", "--level": "level"}
     named |= {"--fail-on": "fail_on", "--rules": "rules_file"}
     for option, name in named.items():

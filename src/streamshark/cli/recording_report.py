@@ -45,7 +45,7 @@ NOTHING_LATER = 65
 """Exit code with `--needs-frames` if there are no frames."""
 _PLAIN = {"opens": False, "top": False, "known": None, "written": None, "all_bodies": False}
 """What options of `check` are here."""
-_LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodies": "decoded"}
+_LINES = {"strict": False, "time": ("r", 6), "bodies": "decoded"}
 """What options of `read` are here."""
 
 
@@ -55,6 +55,9 @@ _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodi
 @click.option("-q", "quiet", is_flag=True)
 @click.option("--needs-frames", "needs_frames", is_flag=True)
 @click.option("--since", type=int, default=0)
+@click.option("-V", "tree", is_flag=True)
+@click.option("-x", "dump", is_flag=True)
+@options.decoding
 @judging
 @display_filter
 @options.colouring
@@ -78,6 +81,7 @@ def reported(source: FileSequence, given: dict[str, Any]) -> int:
         protocols=protocols,
         carriers=carriers(given["paths"]),
         formats=formats(given["paths"]),
+        decode_as=given["decode_as"],
         dialects=given["dialects"],
         live=True,
         keylog=given["keylog"],

@@ -85,13 +85,7 @@ def show(
         StreamsharkError: A capture cannot be read at all.
     """
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415 - as below
-    from streamshark.protocols.catalog import formats  # noqa: PLC0415
-    from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
-    from streamshark.tui.browser import Browser  # noqa: PLC0415
-    from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
-    from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
 
-    settings = load(folder())
     with IndexedCaptures(
         sources,
         options,
@@ -99,6 +93,14 @@ def show(
         follows=follows,
         waits=partial(complain, WAITS) if follows or "-" in sources else lambda: None,
     ) as captures:
+        # Another process reads the captures while these modules are imported.
+        from streamshark.protocols.catalog import formats  # noqa: PLC0415
+        from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
+        from streamshark.tui.browser import Browser  # noqa: PLC0415
+        from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
+        from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
+
+        settings = load(folder())
         if "-" in sources:
             _take_keys_from_the_terminal()
         browser = Browser(

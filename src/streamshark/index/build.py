@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
-SPARING: Final = 50
+SPARING: Final = 100
 """Processor time between two commits, as times of that of a commit, unless the source is live."""
 EVERY: Final = 64
 """Packets between two collections of findings."""
@@ -260,7 +260,8 @@ class _Building:
         self.analysis = session.analysis(
             rules=True, conversations=True, derives=_is_mark, follow=session.live, matches=True
         )
-        self.next = time.monotonic() + COMMIT
+        self.next = 0.0
+        """Time before which nothing is committed: the first rows become visible at once."""
         self.next_cpu = 0.0
         """Processor time before which nothing is committed."""
         self.next_save = time.process_time() + builder.saves

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -44,9 +45,6 @@ class IndexedCaptures:
     temporary folder and is removed at the end. With `follows` the building waits at the end of the
     captures for more, until `close`. `waits` is called if no packet comes in
     `WAITING` seconds.
-
-    Raises:
-        StreamsharkError: A capture cannot be read at all.
     """
 
     def __init__(
@@ -59,7 +57,7 @@ class IndexedCaptures:
         waits: Callable[[], object] = lambda: None,
     ) -> None:
         self.sources = list(sources)
-        self.follows = follows
+        self.follows, self._waits = follows, waits
         self.options = options or IndexOptions()
         self.is_cached = cached and cache.can_keep(self.sources)
         self._process: subprocess.Popen[bytes] | None = None
@@ -71,7 +69,15 @@ class IndexedCaptures:
             self.is_cached = False
             self.folder = Path(tempfile.mkdtemp(prefix="streamshark-index-"))
         self._begin()
-        self.index: Index = self._opened(waits)
+
+    @cached_property
+    def index(self) -> Index:
+        """The index; the first use of it waits until there is one.
+
+        Raises:
+            StreamsharkError: A capture cannot be read at all.
+        """
+        return self._opened(self._waits)
 
     def _is_built_otherwise(self) -> bool:
         """Return whether the process that builds the index follows captures and this one does not.
@@ -181,7 +187,7 @@ class IndexedCaptures:
 
     def close(self) -> None:
         """Close the index, and end the process that builds it; it can be continued later."""
-        if hasattr(self, "index"):
+        if "index" in vars(self):
             self.index.close()
         process = self._process
         if process is not None and process.poll() is None:

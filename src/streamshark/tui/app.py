@@ -44,6 +44,8 @@ ALWAYS: Final = frozenset({"help", "close"})
 """Actions that the footer has first."""
 ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end the program; the terminal is restored before."""
+ENTRY_ENDS: Final = frozenset({"enter", "escape"})
+"""Keys that may end an entry."""
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
 
@@ -222,13 +224,13 @@ class StreamsharkApp(App[int]):
     async def on_event(self, event: events.Event) -> None:
         """Take keys that a pane would get; all others go their usual way.
 
-        Keys after Enter in an entry wait until that has been taken.
+        Keys after one that may end an entry wait until that has been taken.
         """
         if isinstance(event, events.Key) and not event.is_forwarded:
             if self._held is not None:
                 self._held.append(event)
                 return
-            if event.key == "enter" and isinstance(self.focused, LineInput):
+            if event.key in ENTRY_ENDS and isinstance(self.focused, LineInput):
                 self._held = []
         if (
             isinstance(event, events.Key)
@@ -656,7 +658,7 @@ class StreamsharkApp(App[int]):
         self.tell()
         await self._release()
 
-    def on_entry_left(self, event: Entry.Left) -> None:
+    async def on_entry_left(self, event: Entry.Left) -> None:
         """Go back to the screen."""
         event.stop()
         if event.entry is self.entry:
@@ -664,6 +666,7 @@ class StreamsharkApp(App[int]):
         else:
             self.frames.bar.put(self.frames.state.filter.text)
             self.frames.list.focus()
+        await self._release()
 
     def _leave(self) -> None:
         self.entry.remove_class("typing")

@@ -58,7 +58,9 @@ NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one com
 class Captures(Interface):
     """The index of captures: `IndexedCaptures`."""
 
-    index: Index
+    @property
+    def index(self) -> Index:
+        """The index."""
 
     @property
     def reason(self) -> str:

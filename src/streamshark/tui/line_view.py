@@ -98,6 +98,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.shift = 0
         """Columns that are scrolled out on the left."""
         self._strips: OrderedDict[int, Strip] = OrderedDict()
+        self._width_drawn = 0
+        """Width of the pane for which lines were drawn."""
 
     def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - as of a widget
         """Take the focus at once, so that the next key is its own; Textual gives it later."""
@@ -263,8 +265,9 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
             self.choose(number)
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
-        self.show(self.count, self.cursor, fresh=False)
+        """Keep the cursor in sight; lines may depend on the width."""
+        is_other, self._width_drawn = self.size.width != self._width_drawn, self.size.width
+        self.show(self.count, self.cursor, fresh=is_other)
 
     def notify_style_update(self) -> None:
         """Draw all lines again, as the theme has changed."""
