@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest baf056f3c6023c14) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9d199406600f0d30) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6272,7 +6272,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    does = function(c, subscribed_again, t, reader) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and subscribed_again.outcome == {f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0), f.coalesce(reader.last_at, 0)}))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.outcome = {f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0), f.coalesce(reader.last_at, 0)} end,
+    does = function(c, subscribed_again, t, reader) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.outcome == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.outcome = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) end,
   },
   {
     on = "subscribe_request",
@@ -6856,7 +6856,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "subscribed_again",
-    when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and subscribed_again.outcome == {f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0), f.coalesce(reader.last_at, 0)}))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
+    when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.outcome == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row from the same position, and no message arrived in between", c.stream, K.AGAIN_LIMIT) end,
   },
   {
@@ -6868,7 +6868,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "read_singly",
-    when = function(c, reader, read_singly, t) return (((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) and (read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
+    when = function(c, read_singly, reader, t) return ((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row, each time from the message after the last one", c.stream, K.RESUME_LIMIT) end,
   },
   {
@@ -7060,7 +7060,7 @@ local RULES = {
     on = "publish_request",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT) end,
   },
   {
@@ -7084,7 +7084,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)) end,
+    when = function(c, conn, t) return ((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)) end,
     says = function() return f.say("%s messages in a row were published by PublishAsync, each in a call of its own", K.CALL_LIMIT) end,
   },
   {
@@ -7108,7 +7108,7 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
+    when = function(c, conn, t) return (((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s messages in a row were not stored: %s", K.ASYNC_LIMIT, c["async_error.message"]) end,
   },
   {

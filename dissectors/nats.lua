@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 16137bb91645882d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 19182300aff986eb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5395,7 +5395,6 @@ local K = {
     ["+TERM"] = "term",
     ["{"] = "next",
   },
-  CHUNK_LIMIT = 16,
   COLON = ":",
   CREATE_LIMIT = 4,
   DESCRIPTION = "\"description\":\"",
@@ -5512,7 +5511,6 @@ local K = {
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
   SAME_VALUE = 5,
-  SMALL_CHUNK = 8192,
   STEP_LIMIT = 8,
   STORE_LIMIT = 15,
   TWICE_LIMIT = 3,
@@ -5857,44 +5855,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "written_again",
-    scope = "connection",
-    keys = {
-      {
-        "client:pub",
-        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
-      },
-      {
-        "client:hpub",
-        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "small_chunks",
-    scope = "connection",
-    keys = {
-      {
-        "client:pub",
-        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
-      },
-      {
-        "client:hpub",
-        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "echoed",
     scope = "connection",
     keys = {
@@ -6151,12 +6111,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
-    does = function(c, written_again, t) written_again.chained = ((written_again.times ~= nil and written_again.times > 0) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))); written_again.times = f.choose(written_again.chained, (written_again.times ~= nil and (written_again.times + 1) or nil), 1); written_again.latest_t = t; written_again.outcome = f.digest(c["payload raw"]) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) end,
-    does = function(small_chunks, t) small_chunks.chained = ((small_chunks.times ~= nil and small_chunks.times > 0) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)); small_chunks.times = f.choose(small_chunks.chained, (small_chunks.times ~= nil and (small_chunks.times + 1) or nil), 1); small_chunks.latest_t = t end,
+    does = function(c, conn, t) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_outcome = f.key(c.subject, f.digest(c["payload raw"])) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6725,7 +6680,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "refused",
-    when = function(c, asked, refused, t) return ((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, asked) return f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6737,7 +6692,7 @@ local RULES = {
     on = "hmsg",
     needs = {},
     of = "unheard",
-    when = function(c, asked, unheard, t, conn) return (((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))) end,
+    when = function(c, unheard, asked, t, conn) return ((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))) end,
     says = function(asked) return f.say("%s requests in a row to %s were answered with status 503: no subscriber and no stream receives them", K.REFUSED_LIMIT, asked.subject) end,
   },
   {
@@ -6761,7 +6716,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "empty_pulls",
-    when = function(c, pull, conn, t, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, empty_pulls, pull, conn, t) return ((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -6773,7 +6728,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    when = function(c, polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) and (polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
     says = function(c) return f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -6785,7 +6740,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "redelivered",
-    when = function(c, redelivered, t) return (((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
+    when = function(c, redelivered, t) return (((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
     says = function(c) return f.say("consumer %s has delivered the message with sequence %s of stream %s %s times", f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 4)) end,
   },
   {
@@ -6797,7 +6752,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "created",
-    when = function(c, created, t) return (((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)))))) end,
+    when = function(c, created, t) return (((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
   },
   {
@@ -6809,7 +6764,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "echoed",
-    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, echoed, conn, t) return ((echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
     says = function(c) return f.say("%s times in a row the client received its own message on %s and published to that subject again at once", K.ECHO_LIMIT, c.subject) end,
   },
   {
@@ -6869,7 +6824,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pulled_in_vain",
-    when = function(c, pull, pulled_in_vain, t) return (((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)) end,
+    when = function(c, pulled_in_vain, pull, t) return ((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)) end,
     says = function(c, pull) return f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, "")) end,
   },
   {
@@ -6977,7 +6932,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    when = function(c, key_polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
+    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
     says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
   },
   {
@@ -6988,25 +6943,13 @@ local RULES = {
     title = "Unchanged value written to a key repeatedly",
     on = "client:pub client:hpub",
     needs = {},
-    of = "written_again",
-    when = function(c, written_again, t) return ((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and (written_again.times ~= nil and (written_again.times + 1) >= K.SAME_VALUE) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))) end,
+    of = "conn",
+    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
   },
   {
     id = "NATS-B49",
     name = "nats_b49",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Object stored in small chunks",
-    on = "client:pub client:hpub",
-    needs = {},
-    of = "small_chunks",
-    when = function(c, small_chunks, t) return ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) and (small_chunks.times ~= nil and (small_chunks.times + 1) >= K.CHUNK_LIMIT) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)) end,
-    says = function(c) return f.say("%s chunks in a row of an object have %s or about that", K.CHUNK_LIMIT, f.counted(c["#payload"], "byte", "bytes")) end,
-  },
-  {
-    id = "NATS-B50",
-    name = "nats_b50",
     severity = "NOTE",
     group = "PROTOCOL",
     title = "Pull batch above the consumer's max_ack_pending",
@@ -7025,7 +6968,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) and (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT) end,
   },
   {
@@ -7049,7 +6992,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {
@@ -7061,7 +7004,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return (((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
   },
 }

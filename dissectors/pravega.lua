@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 50c0ddbac0f2746f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3a06e9a556b93384) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10246,7 +10246,7 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "writer",
-    when = function(c, writer, t) return (((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
+    when = function(c, writer, t) return (((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
     says = function(writer) return f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected) end,
   },
   {
@@ -10270,7 +10270,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "unset",
-    when = function(c, unset, t) return (((c.success ~= nil and c.success == 0) and (unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
+    when = function(c, unset, t) return (((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
     says = function(req) return f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment) end,
   },
   {
@@ -10282,7 +10282,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "no_changes",
-    when = function(c, no_changes, t) return ((c["#entries"] ~= nil and c["#entries"] == 0) and (no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
+    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and (c["#entries"] ~= nil and c["#entries"] == 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
     says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -10306,7 +10306,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    when = function(c, tail_polled, t) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
+    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -10318,7 +10318,7 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "first_keys",
-    when = function(c, req, first_keys, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and (first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
+    when = function(c, first_keys, req, t) return (((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
   },
   {
@@ -10330,7 +10330,7 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "first_entries",
-    when = function(c, req, first_entries, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and (first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
+    when = function(c, first_entries, req, t) return (((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
   },
   {
@@ -10342,7 +10342,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "reader",
-    when = function(c, reader, t) return ((((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
+    when = function(c, reader, t) return (((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
   },
   {
@@ -10354,7 +10354,7 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "same_keys",
-    when = function(c, req, same_keys, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
+    when = function(c, same_keys, req, t) return (((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
   },
   {
@@ -10366,7 +10366,7 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "same_entries",
-    when = function(c, req, same_entries, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
+    when = function(c, same_entries, req, t) return (((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
   },
   {
@@ -10378,7 +10378,7 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "misdirected",
-    when = function(c, misdirected, t) return (((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
+    when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
   },
   {
@@ -10402,7 +10402,7 @@ local RULES = {
     on = "read_segment",
     needs = { "both" },
     of = "input",
-    when = function(c, input, t) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
+    when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and (c.suggested_length ~= nil and c.suggested_length < K.TINY) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
     says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
   },
   {
@@ -10414,7 +10414,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
-    when = function(c, writer, t) return ((c.num_events ~= nil and c.num_events == 1) and (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and (c.num_events ~= nil and c.num_events == 1) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
   },
   {
@@ -10426,7 +10426,7 @@ local RULES = {
     on = "update_table_entries",
     needs = { "both" },
     of = "entered_singly",
-    when = function(c, entered_singly, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and (entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
+    when = function(c, entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
@@ -10438,7 +10438,7 @@ local RULES = {
     on = "read_table",
     needs = { "both" },
     of = "looked_up",
-    when = function(c, looked_up, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and (looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
+    when = function(c, looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {

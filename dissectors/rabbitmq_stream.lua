@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6c513c510b089cf5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 18ab83d18d7aa1df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8348,7 +8348,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused",
-    when = function(c, refused, t) return (((c.response_code ~= nil and not LISTS[1][c.response_code]) and (refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
@@ -8396,7 +8396,7 @@ local RULES = {
     on = "delete_response",
     needs = {},
     of = "deleted",
-    when = function(c, deleted, t, tail) return (((c.response_code ~= nil and c.response_code == 1) and (deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
+    when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
     says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
   },
   {
@@ -8408,7 +8408,7 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "me",
-    when = function(conn, me, t) return (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
+    when = function(me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
     says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat) end,
   },
   {
@@ -8420,7 +8420,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((c["#streams"] ~= nil and c["#streams"] == 1) and (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
+    when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and (c["#streams"] ~= nil and c["#streams"] == 1) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
     says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
   },
   {

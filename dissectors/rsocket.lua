@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8ca800911267526f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 51180142f3a66f21) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6169,7 +6169,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "refused_setup",
-    when = function(c, refused_setup, t) return ((((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and (refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
+    when = function(c, refused_setup, t) return (((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -6181,7 +6181,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "broken",
-    when = function(c, broken, t) return ((((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) and (broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
+    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -6193,7 +6193,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "me",
-    when = function(c, conn, me, t) return (((c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times))) end,
+    when = function(c, me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times))) end,
     says = function(sender, conn) return f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each within a fifth of the interval of %s ms after the previous one", sender, K.BEAT_LIMIT, conn.keepalive) end,
   },
   {
@@ -6217,7 +6217,7 @@ local RULES = {
     on = "payload response",
     needs = {},
     of = "polled",
-    when = function(c, stream, side, complete, polled, t) return (((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and (polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))) end,
+    when = function(c, polled, stream, side, complete, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))) end,
     says = function() return f.say("the same request had the same response %s times in a row, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -6229,7 +6229,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "sent_again",
-    when = function(complete, sent_again, t) return (complete and (sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000)) end,
+    when = function(sent_again, complete, t) return ((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000)) end,
     says = function() return f.say("REQUEST_FNF was sent %s times in a row with the same metadata and data", K.POLL_LIMIT) end,
   },
   {
@@ -6253,7 +6253,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "requested_again",
-    when = function(complete, requested_again, t) return (complete and (requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(requested_again, complete, t) return ((requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and complete and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)) end,
     says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
   },
   {
@@ -6289,7 +6289,7 @@ local RULES = {
     on = "request_response",
     needs = { "both" },
     of = "asked_singly",
-    when = function(c, complete, asked_singly, t) return (complete and (asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))) end,
+    when = function(c, asked_singly, complete, t) return ((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))) end,
     says = function() return f.say("%s REQUEST_RESPONSE with the same metadata and different data were sent in a row, each right after the response to the previous one", K.STEP_LIMIT) end,
   },
   {
