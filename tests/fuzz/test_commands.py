@@ -47,7 +47,7 @@ COMMANDS: dict[tuple[str, ...], str] = {
     ("stats", "-T", "csv"): "text",
     ("stats", "-q", "-z", "srt", "-z", "expert", "-z", "io,stat,1"): "text",
     ("info",): "text", ("info", "-T", "json"): "json",
-    ("diagram",): "text", ("diagram", "-T", "plantuml"): "text",
+    ("diagram",): "text", ("diagram", "-T", "plantuml"): "text", ("report", "-o", "-"): "text",
     **{("read", "-o", f"{each.wire.short}.dialect:{name}"): "text"
        for each in catalog() for name in each.wire.dialects if name},
     **{("decode", "--raw", *more): kind

@@ -14,6 +14,8 @@ from streamshark.sharing.recorded_streams import RecordedFlow, StreamRecorder
 from streamshark.sharing.rewritten_capture import RewrittenCapture, endpoint, rewritten
 
 SECOND = 1_000_000_000
+PORT = (11).to_bytes(2)
+"""The client's port of a connection of which one side was captured."""
 
 
 def opened(data: bytes) -> Session:
@@ -72,6 +74,9 @@ def captures() -> dict[str, bytes]:
     stalled = talk(8)
     stalled.packets = stalled.packets[:6]
     stalled.raw(0, stalled.next[0], window=0)
+    answer, one_side = talk(10), talk(11)
+    del answer.packets[0]
+    one_side.packets = [each for each in one_side.packets if each.data[34:36] == PORT]
     failed = Conversation(("10.0.0.1", 6), ("10.0.0.2", 7777))
     silent = Conversation(("10.0.0.1", 5), ("10.0.0.2", 7777))
     return {
@@ -82,6 +87,8 @@ def captures() -> dict[str, bytes]:
         "a reset": pcap(reset.packets),
         "a port used again": pcap([*talk(7).packets, *again.packets]),
         "a closed window": pcap(stalled.packets),
+        "an answer without a SYN": pcap(answer.packets),
+        "one side": pcap(one_side.packets),
         "refused": pcap([*talk(9).packets, *failed.refused().packets]),
         "unanswered": pcap([*talk(9).packets, *silent.unanswered(SECOND, SECOND).packets]),
     }
@@ -95,8 +102,15 @@ def test_rows_are_the_same() -> None:
         made = again(data)
         found, flows = recorded(made.data)
         assert shown(found) == shown(rows), name
+        before = recorded(data)[1]
+        assert _known(flows) == _known(before), name
         stalls = sum(side.zero_windows for each in flows for side in each.flow.trouble)
         assert stalls == (name == "a closed window")
+
+
+def _known(flows: list[RecordedFlow]) -> list[object]:
+    """Return what TCP shows of connections."""
+    return [(each.flow.client, each.client, each.opened and each.opened.side) for each in flows]
 
 
 def test_origins() -> None:

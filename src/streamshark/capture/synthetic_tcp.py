@@ -36,6 +36,8 @@ class SyntheticPacket(NamedTuple):
     headers: bytes
     """Those of IP and TCP."""
     payload: bytes | memoryview
+    side: int
+    """The side that sends it: 0 is the client."""
 
     @property
     def data(self) -> bytes:
@@ -180,7 +182,7 @@ class SyntheticTcp:
         segment = SyntheticSegment(seq, ack, flags, data, options, window)
         summed = len(data) <= self._summed
         headers = ip_headers(self._ends[side], segment, ident, summed=summed)
-        return SyntheticPacket(time_ns, headers, data)
+        return SyntheticPacket(time_ns, headers, data, side)
 
 
 def largest_mss(address: str) -> int:

@@ -110,7 +110,7 @@ class Recorder:
             return
         blocks: list[bytes | memoryview] = []
         writer, remarks = self._writer, tuple(comments)
-        for time_ns, *parts in packets:
+        for time_ns, *parts, _ in packets:
             blocks += writer.packet_parts(time_ns, parts, interface=interface, comments=remarks)
             remarks = ()
         self._write(blocks)

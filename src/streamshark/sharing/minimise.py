@@ -23,7 +23,7 @@ from streamshark.sharing.delta_debugging import EffortSpentError, fewest
 from streamshark.sharing.judged_parts import Fault, Judgement, PlacedFinding, judged
 from streamshark.sharing.recorded_streams import Part, Position, RecordedFlow, StreamRecorder
 from streamshark.sharing.rewritten_capture import RewrittenCapture, rewritten
-from streamshark.sharing.shorter_bodies import bodies, shortened
+from streamshark.sharing.shorter_bodies import bodies, can_be_cut, shortened
 
 MOST_JUDGED: Final = 1_500_000
 """Most frames that are judged in all trials; then the smallest capture so far is the result."""
@@ -208,7 +208,10 @@ class _Search:
 
         kept = fewest(list(whole), lambda some: holds(emptied | {at: whole[at] for at in some}))
         lengths = emptied | {at: whole[at] for at in kept}
-        for at in kept[:MOST_CUT]:
+        with self._opened() as session:
+            layers = session.layers
+        cut = [each for each in kept if can_be_cut(rows[each[0]], each[1], layers)]
+        for at in cut[:MOST_CUT]:
             for size in CUTS:
                 if size >= whole[at]:
                     break

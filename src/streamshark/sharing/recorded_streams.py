@@ -62,11 +62,13 @@ class RecordedFlow(NamedTuple):
 
     flow: Flow
     opened: FlowEvent | None
-    """Its SYN; None if it was not captured."""
+    """Its SYN, or if that was not captured the answer to it; None without either."""
     ends: tuple[FlowEvent, ...]
     """What ended it or a side of it (FIN, RST, a failed attempt), and closed windows."""
     parts: tuple[Part, ...]
     """In the order in which they were complete."""
+    client: int | None = None
+    """The client by the packet of `opened`; None without one."""
     is_whole: bool = True
     """False if its carrier's messages could not be told apart: its parts are kept together."""
 
@@ -114,6 +116,8 @@ class StreamRecorder:
         self._sides: dict[tuple[int, int], SideBytes] = {}
         self._events: dict[int, list[FlowEvent]] = {}
         self._flows: dict[int, Flow] = {}
+        self._clients: dict[int, int | None] = {}
+        """The client of each connection, as TCP alone shows it."""
         self._carriers: dict[int, str | None] = {}
         self._kept = 0
         self.gaps: list[Gap] = []
@@ -123,7 +127,8 @@ class StreamRecorder:
         """Keep records of TCP."""
         for each in delivered:
             if each.flow not in self._flows:
-                self._flows[each.flow] = self._dissector.tracker.flows[each.flow]
+                flow = self._flows[each.flow] = self._dissector.tracker.flows[each.flow]
+                self._clients[each.flow] = flow.client
             if isinstance(each, FlowEvent):
                 self._events.setdefault(each.flow, []).append(each)
                 continue
@@ -168,8 +173,14 @@ class StreamRecorder:
             if (kept := self._sides.get((number, side))) is not None:
                 parts += _parts(number, side, kept, spans[side] if spans else None)
         parts.sort(key=lambda each: each.order)
-        is_whole = carrier is None or spans is not None
-        return RecordedFlow(self._flows[number], opened, tuple(ends), tuple(parts), is_whole)
+        return RecordedFlow(
+            self._flows[number],
+            opened,
+            tuple(ends),
+            tuple(parts),
+            client=self._clients[number],
+            is_whole=carrier is None or spans is not None,
+        )
 
     def _stall(self, number: int, side: int) -> FlowEvent | None:
         """Return when a side's window was last closed, as near as its bytes say; None if never."""

@@ -71,16 +71,22 @@ class _Writer:
 
     def __init__(self, recorded: RecordedFlow) -> None:
         self.recorded = recorded
-        self._is_open = False
-        opened = recorded.opened
-        self._first = opened.side if opened else recorded.flow.client or 0
+        self._first = recorded.client or 0
         ends = [endpoint(each) for each in recorded.flow.addresses]
         start = recorded.flow.number * _SPACING + 1
         client, server = ends[self._first], ends[1 - self._first]
         self._tcp = SyntheticTcp(client, server, sequences=(start, start + (_SPACING >> 1)))
+        speaking = {each.side ^ self._first for each in recorded.parts}
+        speaking |= {each.side ^ self._first for each in recorded.ends}
+        is_one_sided = len(speaking) == 1 and recorded.flow.handshake_ns is None
+        self._silent = {0, 1} - speaking if is_one_sided and recorded.parts else set()
+        """The side of which nothing was captured."""
 
     def packets(self, step: _Step) -> list[SyntheticPacket]:
         """Return the packets of one step."""
+        return [each for each in self._packets(step) if each.side not in self._silent]
+
+    def _packets(self, step: _Step) -> list[SyntheticPacket]:
         what, time_ns, side = step.what, step.at[0], step.side ^ self._first
         if isinstance(what, Part):
             self._tcp.skip(side, what.lost)
@@ -88,7 +94,8 @@ class _Writer:
         if what.name == "unanswered" or (what.name == "open" and _is_attempt(self.recorded)):
             return self._tcp.ask(time_ns)
         if what.name == "open":
-            return self._tcp.open(time_ns, self.recorded.flow.handshake_ns or (0, 0))
+            packets = self._tcp.open(time_ns, self.recorded.flow.handshake_ns or (0, 0))
+            return packets[side:]  # without the SYN if that of the server is the first
         ends = {"close": self._tcp.close, ZERO_WINDOW: self._tcp.stall}
         return ends.get(what.name, self._tcp.reset)(side, time_ns)
 

@@ -4,12 +4,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from streamshark.decoding.amending import amended
+from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import FrameRow
 from streamshark.schema import nodes
 from streamshark.schema.value_checks import EncodingError, Path
 
 SHORT: Final = 4
 """Bytes of a body that is not worth shortening."""
+
+TEXT: Final = "text"
+"""The format of plain text."""
 
 
 def bodies(row: FrameRow) -> dict[Path, bytes]:
@@ -25,6 +29,17 @@ def bodies(row: FrameRow) -> dict[Path, bytes]:
         if len(value) > SHORT
         and tuple(each for each in path if isinstance(each, str)) in slots
     }  # fmt: skip
+
+
+def can_be_cut(row: FrameRow, path: Path, layers: PayloadReaders) -> bool:
+    """Return whether a part of a body is still a body of its kind: text, or of no known format."""
+    names = tuple(each for each in path if isinstance(each, str))
+    tree = row.decoder.tree if row.decoder is not None else None
+    for node in tree.nodes if tree is not None else ():
+        if node.path == names and isinstance(node, nodes.BlobNode) and node.slot is not None:
+            found = layers.body(node.slot.name, bodies(row)[path])
+            return found is None or found.reader.id == TEXT
+    return False
 
 
 def shortened(row: FrameRow, lengths: Mapping[Path, int]) -> bytes | None:
