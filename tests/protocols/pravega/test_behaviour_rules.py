@@ -503,6 +503,7 @@ def by_controller(count: int) -> Talk:
     """Refusals of a connection that works on tables of the system."""
     talk = Talk()
     talk.say(CLIENT, table(Code.CREATE_TABLE_SEGMENT, "_system/_tables/x"))
+    talk.say(SERVER, framed(Code.SEGMENT_CREATED, numbers(99) + text("_system/_tables/x")))
     for each in range(count):
         talk.say(CLIENT, read(0, number=each), 0)
         talk.say(SERVER, refusal(Code.SEGMENT_IS_TRUNCATED, each, 0, numbers(32)), 0)
@@ -562,7 +563,7 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B29", goes_on(4), [goes_on(2), goes_on(4, acked=3), goes_on(1, acked=ANY)]),
     ("B29", goes_on(4, acked=ANY), []),
     ("B30", merged(text("scope/other/0.#epoch.0")), [merged(SEGMENT)]),
-    ("B1b", by_controller(4), [by_controller(3), truncated(5)]),
+    ("B1b", by_controller(6), [by_controller(3), truncated(6)]),
     ("B32", created(4), [created(3), created(5, status=0), created(8, scopes=4)]),
     ("B32", streams(4), [streams(3), streams(4, wait=3), streams(4, status=1)]),
     ("B36", created(3, wait=9), [created(2, wait=9), created(3, wait=90)]),
