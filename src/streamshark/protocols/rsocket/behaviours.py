@@ -30,7 +30,7 @@ _REQUESTS: Final = (
 _OF_CLIENT: Final = f"{_REQUESTS} client:payload client:request_n client:cancel client:error"
 """Frames of a client that positions count."""
 _STRAYS: Final = "spot.what != name or spot.stream != fields.stream_id or spot.size != size"
-"""The client goes on with another frame than the one that it had sent at this position."""
+"""The client continues with another frame than the one that it had sent at this position."""
 STRAYED: Final = f"conn.resumed_n is not None and conn.strayed_n is None and ({_STRAYS})"
 """The same after RESUME_OK, for the first time on the connection."""
 FIRST_OWN: Final = (
