@@ -4,11 +4,11 @@
 CAPTURE ?= captures/rabbitmq_stream/publish_confirm
 
 # What tests need from Debian: a package, or program:package where the two names differ.
-PROGRAMS := java:openjdk-17-jre-headless nats-server rabbitmq-server tmux tshark luac5.2:lua5.2 luac5.3:lua5.3 luac5.4:lua5.4 luacheck:lua-check
+PROGRAMS := java:openjdk-17-jre-headless nats-server rabbitmq-server sshd:openssh-server tcpdump tmux tshark luac5.2:lua5.2 luac5.3:lua5.3 luac5.4:lua5.4 luacheck:lua-check
 
 # Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
 # `--check` writes nothing, names what is stale and fails.
-GENERATORS := tests.recorded.rule_examples streamshark.views.manual.write streamshark.cli.manual_pages docs.images.terminal docs.images.screens docs.python_page docs.tui_page streamshark.lua.generate tests.cli.goldens tests.cli.reports
+GENERATORS := tests.recorded.rule_examples streamshark.views.manual.write streamshark.cli.manual_pages docs.images.terminal docs.images.screens docs.python_page docs.tui_page docs.example_ticket_page streamshark.lua.generate tests.cli.goldens tests.cli.reports
 
 # What `make quick` leaves out: tests with these marks, and these folders.
 QUICK := not process and not slow and not fuzz and not spark and not sweep

@@ -1,6 +1,6 @@
 """`make bench`: how fast Streamshark is beside tshark, and how it grows. Prints tables.
 
-    python bench/run.py            measure (some six minutes)
+    python bench/run.py            measure (some fifteen minutes)
     python bench/run.py --quick    smaller files, fewer rounds (under a minute)
     python bench/run.py --write    measure, and renew docs/benchmarks.md
 
@@ -24,6 +24,16 @@ from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
 from relays import relay_rows
+from screens import (
+    LINES,
+    MOST_FIRST,
+    MOST_PAGE,
+    MOST_START,
+    PAGES,
+    starts,
+)
+from screens import MOST_MEMORY as MOST_SCREENS_MEMORY
+from screens import measured as screens_measured
 
 from filters import (
     MOST_CHECK,
@@ -103,13 +113,31 @@ class Scale:
     """Megabytes of the captures that tshark reads with a plugin."""
     spark: int
     """Megabytes of the captures that Spark reads, twice."""
+    screens: int
+    """Megabytes of the capture on the screens: 1,500 are ten million rows."""
 
 
 FULL = Scale(
-    rounds=3, large=100, middle=20, doublings=3, seconds=0.3, judged=150, plugin=5, spark=1000
+    rounds=3,
+    large=100,
+    middle=20,
+    doublings=3,
+    seconds=0.3,
+    judged=150,
+    plugin=5,
+    spark=1000,
+    screens=1500,
 )
 QUICK = Scale(
-    rounds=3, large=20, middle=5, doublings=2, seconds=0.05, judged=15, plugin=2, spark=60
+    rounds=3,
+    large=20,
+    middle=5,
+    doublings=2,
+    seconds=0.05,
+    judged=15,
+    plugin=2,
+    spark=60,
+    screens=20,
 )
 
 Section = tuple[str, str, list[str], list[list[str]]]
@@ -522,6 +550,44 @@ def index(scale: Scale, folder: Path) -> Section:
     return "Index", text, heads, rows
 
 
+def screens(scale: Scale, folder: Path) -> Section:
+    """The screens of the terminal: start, first screen, pages, memory."""
+    little, large = folder / "little.pcap", folder / "large.pcap"
+    generate(little, MEGABYTE)
+    plain, start, ratio = starts(little, folder, 2 * scale.rounds + 1)
+    counts = generate(large, scale.screens * MEGABYTE, segment=0)
+    found = screens_measured(large, folder)
+    large.unlink()
+    part = found.first.wall / found.tshark
+    slowest, idle = 1e3 * max(found.pages), 1e3 * max(found.idle)
+    rows = [
+        ["an application without contents", f"{plain:.2f} s", ""],
+        ["first screen of 1 MB", f"{start:.2f} s", f"{ratio:.1f} times it"],
+        ["`tshark -r` to its last line", f"{found.tshark:.1f} s", ""],
+        ["first screen of the same", f"{found.first.wall:.2f} s", f"{part:.4f} of it"],
+        ["indexed to the end", f"{found.indexed:.1f} s", f"{found.rows:,} rows"],
+        ["slowest page, idle", f"{idle:.0f} ms", ""],
+        [
+            "slowest page while indexing",
+            f"{1e3 * slowest:.0f} ms",
+            f"{slowest / idle:.1f} times it",
+        ],
+        ["memory of the process of the screens", megabytes(found.memory), f"{found.rows:,} rows"],
+    ]
+    text = (
+        f"Wall time, in a terminal of {LINES} lines: from the start of the program until rows are "
+        f"drawn, captures not indexed before. The large one has {told(counts)}, {scale.screens} "
+        f"MB; {PAGES} pages are turned while it is indexed, and after that. Bars: first screen of "
+        f"1 MB at most {MOST_START} times an application of textual without contents "
+        f"({verdict(ratio <= MOST_START)}); of the large capture at most {MOST_FIRST} of "
+        f"`tshark -r` ({verdict(part <= MOST_FIRST)}); the slowest page while indexing at most "
+        f"{MOST_PAGE} times the slowest one after it ({verdict(slowest <= MOST_PAGE * idle)}); "
+        f"memory of the process's own at most {megabytes(MOST_SCREENS_MEMORY)} "
+        f"({verdict(found.memory <= MOST_SCREENS_MEMORY)})."
+    )
+    return "Screens", text, ["what", "found", "ratio"], rows
+
+
 def proxy(scale: Scale, _folder: Path) -> Section:
     """The proxy beside a plain asyncio relay."""
     size = scale.large * MEGABYTE * 4
@@ -598,7 +664,7 @@ SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
     "decoders": decoders, "plugin": plugin, "filters": filters, "index": index,
-    "parallel": parallel, "proxy": proxy, "spark": spark, "runs": runs,
+    "screens": screens, "parallel": parallel, "proxy": proxy, "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from docs.images.terminal import BACKGROUND, HEIGHT, MARGIN, PLAIN, WIDTH
+from docs.images.terminal import BACKGROUND, HEIGHT, MARGIN, PLAIN, PROMPT, WIDTH
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
@@ -39,6 +39,20 @@ PICTURES = {
 """File name of each picture, and the keys that lead to it."""
 
 
+RECORDING = "recording.svg"
+STEPS = (
+    ("streamshark tui capture.pcapng", (), 2.0),
+    ("F5: the findings, the worst first", ("f5",), 3.5),
+    ("Enter: the frame to blame", ("enter",), 3.0),
+    ("Tab, Down: a field and its bytes", ("tab", *["down"] * 5), 3.0),
+    ("F: its conversation", ("F",), 4.0),
+    ("F6: response times", ("f6",), 3.0),
+    ("/: a display filter", ("f2", "/", *"rmqstream.stream == ", "quotation_mark", *"bug"), 2.5),
+)
+"""Of the recording: captions, the keys that lead to each screen, and for how many seconds it is
+shown."""
+
+
 class Complete:
     """An index that is complete."""
 
@@ -48,32 +62,75 @@ class Complete:
         self.index = index
 
 
-async def shown(index: Index, keys: Iterable[str]) -> list[Strip]:
-    """Return the lines of the screen after some keys."""
-    app = StreamsharkApp(Browser(Complete(index), formats()))
+async def shown(index: Index, steps: Iterable[Iterable[str]]) -> list[list[Strip]]:
+    """Return the lines of the screen after each step, which are some keys."""
+    app, screens = StreamsharkApp(Browser(Complete(index), formats())), []
     async with app.run_test(size=SIZE) as pilot:
-        for each in keys:
-            await pilot.press(each)
-            await pilot.pause(0.2)
-        lines = list[Strip]()
-        for _ in range(PATIENCE):
-            before = lines
-            await pilot.pause(0.1)
-            lines = app.screen._compositor.render_strips()  # noqa: SLF001 - as a test sees it
-            if [each.text for each in lines] == [each.text for each in before]:
-                break
-        return lines
+        for keys in steps:
+            for each in keys:
+                await pilot.press(each)
+                await pilot.pause(0.05 if len(each) == 1 else 0.2)
+            lines = list[Strip]()
+            for _ in range(PATIENCE):
+                before = lines
+                await pilot.pause(0.1)
+                lines = app.screen._compositor.render_strips()  # noqa: SLF001 - as a test sees it
+                if [each.text for each in lines] == [each.text for each in before]:
+                    break
+            screens.append(lines)
+    return screens
 
 
 def picture(strips: list[Strip]) -> str:
     """Return the picture of a screen."""
-    width, height = SIZE[0] * WIDTH + 2 * MARGIN, SIZE[1] * HEIGHT + 2 * MARGIN
-    rows = "\n".join(row for number, strip in enumerate(strips) for row in _line(number, strip))
+    rows = (row for number, strip in enumerate(strips) for row in _line(number, strip))
+    return _drawn("\n".join(rows), SIZE[1])
+
+
+def recording(screens: list[list[Strip]]) -> str:
+    """Return a picture that shows screens one after another, with what was pressed below them.
+
+    Lines that several screens have are drawn once.
+    """
+    total = sum(seconds for _, _, seconds in STEPS)
+    known: dict[str, str] = {}
+    parts, start = [], 0.0
+    for (caption, _, seconds), strips in zip(STEPS, screens, strict=True):
+        end = start + seconds
+        parts.append(
+            f'<g visibility="{"hidden" if start else "visible"}">{_animated(start, end, total)}'
+        )
+        for number, strip in enumerate(strips):
+            name = known.setdefault("".join(_line(0, strip)), f"l{len(known)}")
+            parts.append(f'<use href="#{name}" y="{HEIGHT * number}"/>')
+        top = MARGIN + HEIGHT * (SIZE[1] + 0.75)
+        parts.append(
+            f'<text x="{MARGIN}" y="{top:.0f}" fill="{PROMPT}">{escape(caption)}</text></g>'
+        )
+        start = end
+    lines = (f'<g id="{name}">{line}</g>' for line, name in known.items())
+    return _drawn("\n".join(["<defs>", *lines, "</defs>", *parts]), SIZE[1] + 1)
+
+
+def _animated(start: float, end: float, total: float) -> str:
+    """Return what makes a part visible from a second on, until another one, again and again."""
+    times = [0.0, *([start] if start else []), *([end] if end < total else [])]
+    values = [*(["hidden"] if start else []), "visible", *(["hidden"] if end < total else [])]
+    return (
+        f'<animate attributeName="visibility" calcMode="discrete" dur="{total:g}s" '
+        f'repeatCount="indefinite" values="{";".join(values)}" '
+        f'keyTimes="{";".join(f"{each / total:.4f}" for each in times)}"/>'
+    )
+
+
+def _drawn(inner: str, lines: int) -> str:
+    """Return a picture of so many lines."""
+    width, height = SIZE[0] * WIDTH + 2 * MARGIN, lines * HEIGHT + 2 * MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" '
         f'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" '
         f'role="img">\n'
-        f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>\n{rows}\n</svg>\n'
+        f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>\n{inner}\n</svg>\n'
     )
 
 
@@ -117,8 +174,13 @@ def pictures() -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         IndexBuilder([CAPTURE], Path(folder), IndexOptions()).run()
         with Index(Path(folder), IndexOptions().known()) as index:
+            steps = [keys for _, keys, _ in STEPS]
             return {
-                name: picture(asyncio.run(shown(index, keys))) for name, keys in PICTURES.items()
+                RECORDING: recording(asyncio.run(shown(index, steps))),
+                **{
+                    name: picture(asyncio.run(shown(index, [keys]))[0])
+                    for name, keys in PICTURES.items()
+                },
             }
 
 

@@ -113,6 +113,7 @@ class Dissector:
         order: Receives which connections hold back the rows of others.
         tracker: Tracker of TCP; by default one that works like Wireshark.
         keylog: Path of a TLS key log.
+        decrypts: False if TLS is not to be decrypted by the secrets in the captures.
         puts_together: False if reassembled bodies are not needed.
         follows: Returns whether to dissect a recognised connection; by default each.
         expects: Returns the assumed protocol of a new flow, before any byte of it is read, or None.
@@ -126,6 +127,7 @@ class Dissector:
         order: RowOrder | None = None,
         tracker: FlowTracker | None = None,
         keylog: str | None = None,
+        decrypts: bool = True,
         puts_together: bool = True,
         follows: Callable[[Connection], bool] | None = None,
         expects: Callable[[Flow], FrameTable | None] | None = None,
@@ -134,7 +136,7 @@ class Dissector:
         self.captures: list[Capture] = [] if captures is None else captures
         self.order = RowOrder() if order is None else order
         self.tracker = FlowTracker() if tracker is None else tracker
-        self.decryption = Decryption(self.captures, self.tracker, keylog)
+        self.decryption = Decryption(self.captures if decrypts else [], self.tracker, keylog)
         self.follows, self.expects = follows, expects
         self.shared = ReadingState(known.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}

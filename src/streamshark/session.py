@@ -14,6 +14,7 @@ from streamshark.answers import KnownAnswers
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.merge import merged, steady
 from streamshark.capture.packet import PacketBatch
+from streamshark.capture.source import Source
 from streamshark.decoding.payloads import Format
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import Frame, FrameRow, Row, frame_of
@@ -48,6 +49,8 @@ class ReadingReport(NamedTuple):
     """The connections with payload that were not recognised."""
     is_spoken: bool
     """Whether any connection was recognised."""
+    is_followed: bool = False
+    """Whether the captures were followed while they were written."""
     failed: Mapping[tuple[str, str], int] = MappingProxyType({})
     """Event (`refused`, `unanswered`) and endpoint to the number of failed attempts to connect."""
 
@@ -59,14 +62,15 @@ class Session:
     protocol id to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets
     read. With `live`, no row waits longer than a second for another connection. `keylog` is the
     path of a TLS key log (`-o tls.keylog_file:PATH`). `protocols`, `formats` and `carriers` are
-    those known, by default all that are installed. `puts_together` is False if reassembled bodies
+    those known, by default all that are installed. `decrypts` is False if TLS is not to be
+    decrypted by the secrets in the captures. `puts_together` is False if reassembled bodies
     are not needed. Frames come without secrets (passwords, tokens) unless `show_secrets`; rows have
     them. `describe` returns the line of a row, which its frame prints.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
         self,
-        sources: Iterable[str],
+        sources: Iterable[str | Source],
         *,
         protocols: tuple[Protocol, ...] | None = None,
         decode_as: Mapping[int, str] | None = None,
@@ -76,6 +80,7 @@ class Session:
         formats: tuple[Format, ...] | None = None,
         carriers: tuple[Carrier, ...] | None = None,
         keylog: str | None = None,
+        decrypts: bool = True,
         puts_together: bool = True,
         show_secrets: bool = False,
         describe: Callable[[Row], str] | None = None,
@@ -85,7 +90,11 @@ class Session:
         self.limit, self.live, self.show_secrets = limit, live, show_secrets
         self._describe = describe
         self.dissector = Dissector(
-            known, order=RowOrder(live=live), keylog=keylog, puts_together=puts_together
+            known,
+            order=RowOrder(live=live),
+            keylog=keylog,
+            decrypts=decrypts,
+            puts_together=puts_together,
         )
         self.captures: list[Capture] = self.dissector.captures
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
@@ -228,6 +237,7 @@ class Session:
             notes=self.dissector.notes,
             unrecognised=self.dissector.unrecognised,
             is_spoken=bool(self.dissector.spoken),
+            is_followed=any(each.is_followed for each in self.captures),
             failed=self.dissector.retirement.failed,
         )
 

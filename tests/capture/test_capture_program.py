@@ -1,6 +1,7 @@
 """Command lines of dumpcap and tcpdump for what is asked for, and which of the two there is."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from streamshark.capture.capture_program import (
     installed_program,
     parse_limits,
 )
+from streamshark.capture.remote_program import watched
 
 DUMPCAP, TCPDUMP = CaptureProgram("dumpcap", "dumpcap"), CaptureProgram("tcpdump", "tcpdump")
 OUT = Path("out.pcapng")
@@ -31,17 +33,20 @@ FULL = CaptureRequest(
 )
 
 
+def line(program: CaptureProgram, request: CaptureRequest) -> str:
+    """The command line that the shell watches."""
+    return " ".join(program.command(request)[len(watched([])) :])
+
+
 def test_command_lines() -> None:
     """All options for dumpcap, and for tcpdump those that it has; it writes to standard output."""
-    assert " ".join(DUMPCAP.command(CaptureRequest(OUT))) == "dumpcap -q -w out.pcapng"
-    assert " ".join(DUMPCAP.command(FULL)) == (
-        "dumpcap -q -s 96 -p -c 7 -B 8 -f tcp port 4222 -i lo -a duration:1.5 -a packets:5"
+    assert line(DUMPCAP, CaptureRequest(OUT)) == "dumpcap -w out.pcapng"
+    assert line(DUMPCAP, FULL) == (
+        "dumpcap -s 96 -p -c 7 -B 8 -f tcp port 4222 -i lo -a duration:1.5 -a packets:5"
         " -a files:9 -b filesize:1234567 -b files:3 -w out.pcapng"
     )
-    assert " ".join(TCPDUMP.command(CaptureRequest(OUT))) == (
-        "tcpdump -U --immediate-mode -B 16384 -w -"
-    )
-    assert " ".join(TCPDUMP.command(FULL)) == (
+    assert line(TCPDUMP, CaptureRequest(OUT)) == ("tcpdump -U --immediate-mode -B 16384 -w -")
+    assert line(TCPDUMP, FULL) == (
         "tcpdump -U --immediate-mode -s 96 -p -c 5 -B 8192 -i lo -w - -- tcp port 4222"
     )
     assert TCPDUMP.link_types(["lo"]) == ["tcpdump", "-L", "-i", "lo"]
@@ -84,6 +89,8 @@ def test_the_filter_of_ports() -> None:
 def test_the_installed_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The preferred one is dumpcap; a program that this user may not run does not count."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    assert installed_program() == CaptureProgram("scapy", sys.executable)
+    monkeypatch.setattr("streamshark.capture.capture_program.find_spec", lambda _name: None)
     assert installed_program() is None
     for name in ("tcpdump", "dumpcap"):
         path = tmp_path / name

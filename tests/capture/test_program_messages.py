@@ -65,6 +65,18 @@ def taken(text: str) -> tuple[ProgramMessages, list[Path]]:
     return messages, [each for each in found if each is not None]
 
 
+def test_counters_while_it_runs() -> None:
+    """Dumpcap counts packets, tcpdump also drops after SIGUSR1; neither is a failure."""
+    messages, _ = taken(
+        "Capturing on 'lo'\nFile: a\n\rPackets: 9 \rPackets: 12 ".replace("\r", "\n")
+    )
+    assert (messages.so_far, messages.failure()) == (12, "")
+    line = "tcpdump: 7 packets captured, 9 packets received by filter, 2 packets dropped by kernel"
+    messages, _ = taken(line)
+    assert messages.counters == "7 packets captured so far, 2 dropped by the kernel"
+    assert (messages.totals(), messages.failure()) == ("", "")
+
+
 def test_files_interfaces_and_counters() -> None:
     """Also of several interfaces; counters that are 0 are not named."""
     messages, files = taken(CAPTURED)

@@ -7,10 +7,12 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from tests.cli.console import call, command
+from tests.cli.test_tui import terminal
 from tests.failures import Failures
 from tests.packets import recorded
 from tests.proxy.ends import TIMEOUT, listening, received
@@ -81,6 +83,7 @@ def test_interfaces_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     done = call(monkeypatch, "capture", "-D")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("streamshark: dumpcap sees no interface; ")
+    monkeypatch.setattr("streamshark.capture.capture_program.find_spec", lambda _name: None)
     monkeypatch.setattr(os, "environ", {**os.environ, "PATH": ""})
     done = call(monkeypatch, "capture", "-i", "lo")
     assert done.code == 2
@@ -104,6 +107,10 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             (["-a", "interval:5"], "-a interval:5: expected"),
             (["-i", "lo", "-i", "eth0"], "tcpdump captures on one interface"),
             (["-Y", "nats.nothing"], "nats.nothing"),
+            (["-d", "tcp.port==9,nothing"], "nothing"),
+            (["--sudo"], "--sudo and --remote-tcpdump go with --remote"),
+            (["--tui"], "capture --tui needs a terminal"),
+            (["--tui", "-q"], "--tui and -q exclude each other"),
             (["--rules", out], "No such file"),
             (["-i", "lo"], "tcpdump: started"),
         ):
@@ -112,3 +119,18 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
                 assert (done.code, done.out) == (2, "")
                 assert message in done.err
     assert not (tmp_path / "out.pcapng").exists()
+
+
+@pytest.mark.process
+def test_screens_show_packets_as_they_come(tmp_path: Path) -> None:
+    """Until the user leaves them, which ends the capture."""
+    file = tmp_path / "file"
+    (login,) = recorded("rabbitmq_stream/login_fails")
+    text = f"#!/bin/sh\ncat {login} > {file}\necho 'File: {file}' >&2\nexec sleep 99\n"
+    folder = program(tmp_path / "bin", "dumpcap", text)
+    with terminal(tmp_path) as shell:
+        shell.run(f"env PATH={folder}:$PATH {sys.executable} -m streamshark capture -i lo --tui")
+        shell.wait(lambda shown: "  live" in shown and "peer_properties" in shown)
+        shell.press("Q")
+        shown = shell.wait(lambda shown: "code=0" in shown)
+        assert "streamshark: dumpcap captures on" in shown

@@ -30,7 +30,7 @@ def run(
 def test_tcpdump_is_ended_by_time(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Its packets are written to the file, and judged; dumpcap would end by itself."""
     pcap = write(tmp_path / "traffic.pcap", packets(BUG))
-    ends = "trap 'echo 9 packets captured >&2; exit 0' INT"
+    ends = "trap 'echo 9 packets captured >&2; exit 0' TERM"
     text = f"#!/bin/sh\n{ends}\ncat {pcap}\nwhile :; do sleep 0.05; done\n"
     assert run("tcpdump", tmp_path, text, REPORT, seconds=0.2) == 1
     assert (tmp_path / "out").read_bytes() == Path(pcap).read_bytes()

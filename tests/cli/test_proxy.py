@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.console import Done, call, command
+from tests.cli.test_tui import terminal
 from tests.failures import Failures
 from tests.proxy.ends import listening, url
+from tests.proxy.servers.running import free_ports
 
 from streamshark.capture import open_capture
 
@@ -144,6 +146,22 @@ def test_until_ctrl_c(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_the_screens(tmp_path: Path) -> None:
+    """They show frames as they come; the user ends the proxy by leaving them."""
+    (port,) = free_ports(1)
+    with nats() as server, terminal(tmp_path) as shell:
+        there = url(server, "nats")
+        shell.run(f"{sys.executable} -m streamshark proxy {there} --tui --listen {port}")
+        shell.wait(lambda shown: "  live" in shown)
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as one:
+            assert one.recv(4096) == INFO
+            one.sendall(HEALTHY)
+            shell.wait(lambda shown: "pub a 5 bytes" in shown)
+        shell.press("Q")
+        shown = shell.wait(lambda shown: "code=0" in shown)
+    assert f"nats://127.0.0.1:{port} is {there}" in shown.replace("\n", "")
+
+
 def test_a_closed_output_ends_the_proxy(tmp_path: Path) -> None:
     """Silently, as other commands end."""
     with nats() as server:
@@ -207,6 +225,10 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
             ([there, "--port-range", "x"], "expected FIRST-LAST"),
             ([there, "--server-ca", str(tmp_path / "none")], "cannot be used for TLS"),
             ([there, "--rules", str(tmp_path / "none")], "No such file"),
+            ([there, "--tui"], "proxy --tui"),
+            ([there, "--tui", "--", "true"], "--tui and COMMAND exclude each other"),
+            ([there, "--control", str(tmp_path / "none" / "x")], "--control"),
+            ([there, "--fault", "x -> drop"], "x"),
         ):
             done = call(monkeypatch, "proxy", *words)
             with failures.of(words):

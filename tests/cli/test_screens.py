@@ -1,9 +1,14 @@
 """Screens need a terminal."""
 
+from pathlib import Path
+
+import pytest
 from click.testing import CliRunner
 from tests.failures import every
 
 from streamshark.cli.main import program
+from streamshark.cli.screens import expanded
+from streamshark.errors import StreamsharkError
 
 BUG = "captures/rabbitmq_stream/bug_credit_never_renewed/traffic.pcapng"
 REFUSED = (
@@ -11,6 +16,19 @@ REFUSED = (
     (("-",), "tui needs a terminal; try: streamshark read FILE"),
     ((), "no input: name a capture file, or - for standard input"),
 )
+
+
+def test_a_folder_stands_for_the_captures_in_it(tmp_path: Path) -> None:
+    """By name, whatever they are called; all else in it is left out, and an empty one refused."""
+    with pytest.raises(StreamsharkError, match="no capture in this folder"):
+        expanded([str(tmp_path)])
+    data = Path(BUG).read_bytes()
+    for name in ("b.pcapng", "a"):
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "notes.txt").write_text("no capture")
+    (tmp_path / "below").mkdir()
+    found = expanded([BUG, str(tmp_path)])
+    assert found == (BUG, str(tmp_path / "a"), str(tmp_path / "b.pcapng"))
 
 
 @every("arguments, message", REFUSED)

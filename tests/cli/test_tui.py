@@ -1,18 +1,25 @@
 """`streamshark tui` in a real terminal: from start to the guilty bytes, and back to the shell."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from streamshark.capture import open_capture
+
 ROOT = Path(__file__).parents[2]
 BUG = "captures/rabbitmq_stream/bug_credit_never_renewed/traffic.pcapng"
-PATIENCE = 60
+KEY = re.compile(r"(Ctrl\+)?(F\d+|Enter|Tab|Esc|Up|Down|Left|Right|(?<=Ctrl\+)[A-Z/])")
+"""A key as documents name it."""
+PATIENCE = 30
 """Seconds after which something on the screen is given up."""
 
 
@@ -28,9 +35,15 @@ class Terminal:
 
     def _tmux(self, *arguments: str) -> str:
         command = ["tmux", "-S", self.socket, *arguments]
-        environment = {**os.environ, "XDG_CACHE_HOME": str(Path(self.socket).parent), "PS1": "$ "}
+        folder = str(Path(self.socket).parent)
+        own = {"XDG_CACHE_HOME": folder, "XDG_CONFIG_HOME": folder, "PS1": "$ "}
         done = subprocess.run(
-            command, check=True, capture_output=True, text=True, cwd=ROOT, env=environment
+            command,
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env={**os.environ, **own},
         )
         return done.stdout
 
@@ -43,9 +56,16 @@ class Terminal:
         self._tmux("send-keys", f"{command}; echo code=$?", "Enter")
 
     def press(self, *keys: str) -> None:
-        """Press keys."""
+        """Press keys, as documents name them; all else is typed."""
         for each in keys:
-            self._tmux("send-keys", each)
+            name = KEY.fullmatch(each)
+            if name is None:
+                self._tmux("send-keys", "-l", each.replace(";", "\\;"))
+            else:
+                control, key = name.groups()
+                key = key.lower() if len(key) == 1 else key
+                key = "_" if key == "/" else key  # which a terminal sends for Ctrl+/
+                self._tmux("send-keys", f"C-{key}" if control else key)
             self.keys += 1
 
     def screen(self) -> str:
@@ -71,18 +91,44 @@ def terminal(folder: Path, size: tuple[int, int] = (80, 24)) -> Iterator[Termina
         made._tmux("kill-server")
 
 
+class Task(NamedTuple):
+    """A task in docs/tui.md."""
+
+    name: str
+    keys: list[str]
+    shown: list[str]
+    """Words that are on the screen then."""
+
+
+def tasks() -> list[Task]:
+    """Return the tasks of docs/tui.md."""
+    text = (ROOT / "docs/tui.md").read_text(encoding="utf-8")
+    section = text.partition("## Tasks, with Wireshark's keys\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("|")][2:]
+    return [
+        Task(name.strip(), re.findall("`(.+?)`", keys), re.findall("`(.+?)`", shown))
+        for name, keys, shown in rows
+    ]
+
+
 @pytest.mark.process
-def test_the_guilty_bytes_are_within_five_keys(tmp_path: Path) -> None:
-    """From the start of the program to the bytes of the frame that a rule blames; then back."""
+def test_a_user_of_wireshark_does_the_tasks(tmp_path: Path) -> None:
+    """The tasks of docs/tui.md, with its keys; the guilty bytes are within five of them."""
     with terminal(tmp_path) as shell:
-        shell.start(BUG)
+        shell.start(str(ROOT / BUG))
         shell.wait(lambda shown: "of 23" in shown)
-        shell.press("F5")
-        shell.wait(lambda shown: "W RMQ-C2" in shown)
-        shell.press("Enter")
-        wanted = ("0000  00 00 00 bf 00 08", " W   16 ", "17 of 23")
-        shell.wait(lambda shown: all(each in shown for each in wanted))
-        assert shell.keys <= 5
-        shell.press("Q")
+        first, *others = tasks()
+        assert len(others) >= 12
+        for task in (first, *others):
+            shell.press(*task.keys)
+            shown = shell.wait(lambda shown, task=task: all(each in shown for each in task.shown))
+            if task is first:
+                assert shell.keys <= 5
+                assert "0000  00 00 00 bf 00 08" in shown
         shown = shell.wait(lambda shown: "code=0" in shown)
         assert "RMQ" not in shown  # the screen of the shell is there again
+        assert json.loads((tmp_path / "frames.json").read_text())
+        comments = open_capture(str(tmp_path / "copy.pcapng"))
+        for _ in comments.batches():
+            pass
+        assert [each.text for each in comments.comments if each.kind == "packet"] == ["no credit"]

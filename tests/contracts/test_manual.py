@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from docs import python_page, tui_page
+from docs import example_ticket_page, python_page, tui_page
 from docs.images import screens
 from docs.images.terminal import main, picture
 from tests.contracts.repository import ROOT
@@ -52,6 +52,11 @@ def test_the_page_of_the_terminal_interface_has_its_keys(
 ) -> None:
     """A changed key or command makes the page stale."""
     assert tui_page.main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_the_ticket_is_what_the_command_makes(capsys: pytest.CaptureFixture[str]) -> None:
+    """A change of tickets makes the page that shows one stale."""
+    assert example_ticket_page.main(["--check"]) == 0, capsys.readouterr().err
 
 
 def test_text_of_a_picture_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:

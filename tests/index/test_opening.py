@@ -1,5 +1,6 @@
 """The index of captures, built by another process."""
 
+import json
 import os
 import shutil
 import signal
@@ -12,7 +13,9 @@ import pytest
 from tests.packets import packets, recorded, write
 
 from streamshark.errors import StreamsharkError
-from streamshark.index import cache
+from streamshark.index import cache, opening
+from streamshark.index.build import IndexOptions
+from streamshark.index.layout import IndexProgress
 from streamshark.index.opening import IndexedCaptures, build
 
 (CAPTURE,) = recorded("rabbitmq_stream/bug_credit_never_renewed")
@@ -59,7 +62,7 @@ def test_no_capture(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no capture at all")
     for name, message in (("none", "no such file"), ("text", "not a capture")):
         with pytest.raises(StreamsharkError, match=message):
-            IndexedCaptures([str(tmp_path / name)])
+            _ = IndexedCaptures([str(tmp_path / name)]).index
 
 
 def test_two_builders() -> None:
@@ -138,3 +141,17 @@ def test_killed(tmp_path: Path) -> None:
     process = captures._process
     assert process is None or process.poll() is not None
     shutil.rmtree(captures.folder)
+
+
+def test_why_a_building_stopped_is_said_twice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the index, which a full disk may not take, and on standard error."""
+    stopped = IndexProgress(state="stopped", reason="/cache: No space left on device")
+    monkeypatch.setattr(opening, "build", lambda *_, **__: stopped)
+    monkeypatch.setattr(opening.gc, "freeze", lambda: None)
+    monkeypatch.setattr(opening.gc, "set_threshold", lambda *_: None)
+    monkeypatch.setattr(opening.signal, "signal", lambda *_: None)
+    task = ["/cache", [CAPTURE], IndexOptions().plain(), True, False]
+    assert opening.main([json.dumps(task)]) == 0
+    assert capsys.readouterr().err == "streamshark: /cache: No space left on device\n"

@@ -10,6 +10,7 @@ from tests.packets import packets, recorded
 
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
+from streamshark.index import reader, writer
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.reader import Index
@@ -119,12 +120,42 @@ def test_places(index: Index) -> None:
     for file, packet in {(each.file, each.packet) for each in heads}:
         wanted = [each.row for each in heads if (each.file, each.packet) == (file, packet)]
         assert index.rows_of_packet(file, packet) == wanted
+    asked = [each.request for each in heads if each.request is not None]
+    assert asked
+    for frame in asked:
+        wanted = next(each.row for each in heads if each.request == frame)
+        assert index.answer(frame) == wanted
+    assert index.answer(index.frames) is None
     middle = heads[len(heads) // 2].time_ns
     assert index.row_at(middle) == next(each.row for each in heads if each.time_ns >= middle)
     assert index.row_of_frame(index.frames + 1) is None
     assert [each.time_ns for each in index[-3:]] == [each.time_ns for each in heads[-3:]]
     with pytest.raises(IndexError):
         index[len(index)]
+
+
+def test_what_is_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows far from the start of their conversation, or from their request, know these too."""
+    for module in (reader, writer):
+        monkeypatch.setattr(module, "FAR", 2)
+    (path,) = recorded("nats/jetstream_go")
+    session = IndexOptions().session([path])
+    with session, index_of(tmp_path / "index", path) as index:
+        rows = list(session.analysis(conversations=True).rows())
+        assert len(index) == len(rows)
+        assert {2, 1, 0} >= set(index.columns["asked"].numbers) >= {2}
+        for at, (row, wanted) in enumerate(zip(index, rows, strict=True)):
+            found, known = row.annotation, wanted.annotation
+            assert (found is None) == (known is None), f"row {at}"
+            if found is not None and known is not None:
+                assert (found.name, found.request_frame) == (known.name, known.request_frame)
+        for frame in (each.annotation and each.annotation.request_frame for each in rows):
+            if frame:
+                answer = index.answer(frame)
+                assert answer is not None
+                assert index.request(answer) == frame
+        for each in index.conversations():
+            assert index.row_of_frame(each.first_frame) in index.rows_of_conversation(each.id)
 
 
 def test_what_belongs_together(index: Index) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.failures import every
 
-from streamshark.index.layout import EVENTS, MARK, ROWS, IndexProgress, write_json
+from streamshark.index.layout import DETAILS, EVENTS, MARK, ROWS, IndexProgress, write_json
 from streamshark.index.saved_reading import SavedReading, _digest
 
 
@@ -24,7 +24,7 @@ def test_damage(name: str, data: bytes | None, tmp_path_factory: object) -> None
     folder = Path(tmp_path_factory.mktemp("index"))  # type: ignore[attr-defined]
     (folder / "saved.state").write_bytes(b"state")
     (folder / "saved.mark").write_bytes(b"\1\0")
-    for each in (*ROWS, EVENTS, MARK):
+    for each in (*ROWS, EVENTS, DETAILS, MARK):
         (folder / f"rows.{each}").write_bytes(b"")
     about = {"progress": IndexProgress(rows=2)._asdict(), "digest": _digest(b"state", b"\1\0")}
     write_json(folder / "saved.json", about)

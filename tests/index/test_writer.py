@@ -1,13 +1,13 @@
 """Writing rows: what is shared, and what plain values become."""
 
+import gzip
 from pathlib import Path
-from types import MappingProxyType
 
 from tests.packets import recorded
 
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.reader import Index
-from streamshark.index.writer import packed_numbers, plain, row_of_frame, unpacked_numbers
+from streamshark.index.writer import packed_numbers, row_of_frame, unpacked_numbers
 
 
 def test_row_of_frame() -> None:
@@ -19,23 +19,23 @@ def test_row_of_frame() -> None:
     assert [row_of_frame(events, number) for number in range(1, len(frames) + 1)] == frames
 
 
-def test_plain() -> None:
-    """Values of any type, as equal ones that `marshal` writes, or as text."""
-    given = {
-        "a": [1, True, None, b"x", bytearray(b"y"), 2.5, "text"],
-        3: MappingProxyType({"b": ()}),
-    }
-    assert plain(given) == {"a": [1, True, None, b"x", b"y", 2.5, "text"], 3: {"b": ()}}
-    assert plain(range(3)) == [0, 1, 2]
-    assert plain({1, 2}) == {1, 2}
-    assert plain(Path("a")) == "a"
-
-
 def test_numbers_of_packets() -> None:
     """They are the same after packing, in any order."""
     for packets, last in (([7], 9), ([1, 2, 5], 5), ([3, 1000], 1000), ([5, 4], 5), ([], 3)):
         assert unpacked_numbers(packed_numbers(packets, last), last) == packets
     assert packed_numbers([1, 2, 5], 5) == bytes([1, 3, 0])
+
+
+def test_calls_take_few_bytes(tmp_path: Path) -> None:
+    """A capture of many calls takes at most 64 bytes a row; equal contexts are stored once."""
+    (packed,) = recorded("pravega/batches_java")
+    path = tmp_path / "traffic.pcapng"
+    path.write_bytes(gzip.decompress(Path(packed).read_bytes()))
+    progress = IndexBuilder([str(path)], tmp_path / "index", IndexOptions()).run()
+    size = sum(each.stat().st_size for each in (tmp_path / "index").iterdir())
+
+    assert size / progress.rows <= 64
+    assert progress.records["contexts"][0] < progress.rows / 4
 
 
 def test_size(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_values_are_changed() -> None:
     out = done(STREAM, 'nats.msg.sid == "1" -> set nats.msg.subject = longer once')
     assert out == STREAM.replace(b"MSG a", b"MSG longer", 1)
     out = done(STREAM, 'nats.msg.subject == "b" -> set payload = x')
-    assert out == STREAM
+    assert out == STREAM.replace(B, b"MSG b 2 1\r\nx\r\n")
     out = done(STREAM, 'nats.msg.subject == "b" -> corrupt nats.msg.subject')
     assert out == STREAM.replace(b"MSG b", b"MSG c")
     confirm = encode(

@@ -33,7 +33,9 @@ BAD = {
     "-> drop": "must test a frame by itself|one protocol",
     "tcp.stream == 1 -> drop": "fields of one protocol",
     "nats.command && rmqstream.command -> drop": "fields of one protocol",
-    "grpc.method -> drop": "there are no faults for",
+    "pravega.command && liftbridge.command -> drop": "fields of one protocol",
+    "grpc.method -> error busy": "error busy: expected 1 to 16, or one of cancelled",
+    "grpc.method -> error 0": "error 0: expected 1 to 16",
     "nats.nosuch -> drop": "nats.nosuch",
     "nats.request_frame -> drop": "must test a frame by itself",
 }

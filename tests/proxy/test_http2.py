@@ -2,22 +2,25 @@
 
 import gzip
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import grpc
 import pytest
-from hpack import Encoder
+from hpack import Decoder, Encoder
 from tests.proxy.test_steering import cuts
 
 from streamshark.proxy import Proxy, steering
+from streamshark.proxy.faults import Fault
 from streamshark.proxy.hosts import Replace
 from streamshark.proxy.http2 import PREFACE, Calls, frame
 from streamshark.proxy.link import CLIENT, SERVER, Notice, Send
 
 FETCH, STREAM = "/proto.API/FetchMetadata", "/proto.API/Subscribe"
 CHUNK = bytes(range(256)) * 8
+NEVER = ('grpc.method == "none" -> drop',)
 STREAMED = 60
 """Chunks of a stream."""
 
@@ -46,15 +49,16 @@ class Server(grpc.GenericRpcHandler):
 
 
 @contextmanager
-def proxied(links: list[Calls], monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
+def proxied(
+    links: list[Calls], monkeypatch: pytest.MonkeyPatch, faults: Sequence[str] | None = None
+) -> Iterator[Proxy]:
     """A proxy of such a server; its steering is appended to `links`."""
 
-    def make(replace: Replace) -> Calls:
-        links.append(Calls(replace))
+    def make(replace: Replace, faults: steering.Faults | None) -> Calls:
+        links.append(Calls(replace, faults))
         return links[-1]
 
     monkeypatch.setattr(steering, "_calls", make)
-    monkeypatch.setitem(steering._STARTS[0], b"PRI * HTTP/2.0", make)
     with ThreadPoolExecutor(8) as threads:
         server = grpc.server(threads, compression=grpc.Compression.Gzip)
         server.add_generic_rpc_handlers((Server(),))
@@ -62,7 +66,10 @@ def proxied(links: list[Calls], monkeypatch: pytest.MonkeyPatch) -> Iterator[Pro
         server.start()
         try:
             with Proxy(
-                f"127.0.0.1:{port}", ports=range(25_200, 25_300), notice=lambda _text: None
+                f"127.0.0.1:{port}",
+                ports=range(25_200, 25_300),
+                notice=lambda _text: None,
+                faults=faults,
             ) as proxy:
                 yield proxy
         finally:
@@ -95,13 +102,15 @@ def streamed(stream: grpc.UnaryStreamMultiCallable, most: int) -> list[str]:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("window", [1024, 0])
-def test_answers_beside_cancelled_streams(window: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a client whose window is 1 KiB, and with the usual one."""
+@pytest.mark.parametrize(("window", "faults"), [(1024, None), (0, None), (1024, NEVER)])
+def test_answers_beside_cancelled_streams(
+    window: int, faults: Sequence[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a client whose window is 1 KiB, and with the usual one; all messages may be tested."""
     links: list[Calls] = []
     options = [("grpc.http2.lookahead_bytes", window), ("grpc.http2.bdp_probe", 0)]
     options += [("grpc.max_receive_message_length", -1)]
-    with proxied(links, monkeypatch) as proxy:
+    with proxied(links, monkeypatch, faults) as proxy:
         address = f"{proxy.host}:{proxy.port}"
         with grpc.insecure_channel(address, options=options if window else options[2:]) as channel:
             fetch, stream = channel.unary_unary(FETCH), channel.unary_stream(STREAM)
@@ -111,7 +120,51 @@ def test_answers_beside_cancelled_streams(window: int, monkeypatch: pytest.Monke
                 assert [each.result() for each in runs] == [[], [], [], []]
             threading.Event().wait(0.2)
             (link,) = links
-            assert link.balance < 1100  # the client gives small amounts back later
+            if faults is None:
+                assert link.balance < 1100  # the client gives small amounts back later
+            else:
+                assert link.balance + link._receivers[CLIENT].window == 65_535
+
+
+@pytest.mark.process
+def test_faults_on_the_calls_of_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client sees each, and its other calls on the connection go on."""
+    with proxied([], monkeypatch, ()) as proxy, proxy_channel(proxy) as channel:
+        fetch, stream = channel.unary_unary(FETCH), channel.unary_stream(STREAM)
+        for of, act, code in (
+            ("message", "error unavailable", grpc.StatusCode.UNAVAILABLE),
+            ("reply", "error 8", grpc.StatusCode.RESOURCE_EXHAUSTED),
+            ("reply", "reset", grpc.StatusCode.INTERNAL),
+            ("reply", "stall", grpc.StatusCode.DEADLINE_EXCEEDED),
+        ):
+            fault = proxy.fault(f'grpc.command == "{of}" -> {act} once')
+            with pytest.raises(grpc.RpcError) as raised:
+                fetch(b"1", timeout=1 if act == "stall" else 10)
+            assert raised.value.code() is code, act  # type: ignore[attr-defined]
+            assert fault.used == 1
+            proxy.remove(fault)
+            assert fetch(b"2", timeout=10) == answer(2, proxy.host, 25_201)
+        late = proxy.fault('grpc.command == "reply" -> delay 300ms on call 2')
+        begun = time.monotonic()
+        assert list(stream(b"3", timeout=10)) == [CHUNK] * 3
+        assert 0.29 < time.monotonic() - begun < 3
+        proxy.remove(late)
+        for act, many in (("duplicate", 4), ("drop", 2)):
+            fault = proxy.fault(f'grpc.command == "reply" -> {act} on call 2')
+            assert list(stream(b"3", timeout=10)) == [CHUNK] * many
+            proxy.remove(fault)
+        proxy.fault(
+            'liftbridge.fetch_metadata_response.brokers.host == "lift" -> set brokers.id = x'
+        )
+        assert fetch(b"1", timeout=10).startswith(b"\x0a\x12\x0a\x01x\x12\x09127.0.0.1")
+        proxy.fault('grpc.method == "FetchMetadata" -> close once')
+        with pytest.raises(grpc.RpcError):
+            fetch(b"1", timeout=10)
+
+
+def proxy_channel(proxy: Proxy) -> grpc.Channel:
+    """A channel to the proxy."""
+    return grpc.insecure_channel(f"{proxy.host}:{proxy.port}")
 
 
 def headers(stream: int, *pairs: tuple[str, str], flags: int = 4, encoder: Encoder) -> bytes:
@@ -249,7 +302,7 @@ def test_a_reset_stream() -> None:
 def test_a_server_may_speak_first() -> None:
     """Its SETTINGS show the protocol, and wait for no byte of the client."""
     for parts in ([b"\0\0\0\x04\0\0\0\0\0"], [b"\0", b"\0\0\x04", b"\0\0\0\0\0"]):
-        detecting = steering.Detecting(to_proxy)
+        detecting = steering.steering_for("liftbridge", to_proxy)
         sent = [command for part in parts for command in detecting.feed(SERVER, part)]
         assert sent == [Send(CLIENT, b"".join(parts))]
         asks, answers = talk(prefixed(answer(3)))
@@ -268,3 +321,42 @@ def test_malformed_bytes_pass() -> None:
     held = Calls(to_proxy)
     assert passed(held, [(CLIENT, PREFACE + b"\0\0\x09\0")])[0][SERVER] == PREFACE
     assert list(held.end(CLIENT)) == [Send(SERVER, b"\0\0\x09\0")]
+
+
+def test_header_blocks_that_wait_or_are_dropped() -> None:
+    """What follows them on other streams is read as it was sent."""
+    asks, answers = Encoder(), Encoder()
+    calls = Calls(None, lambda: [stalls, Fault("grpc.correlation_id == 3 -> error unavailable")])
+    stalls = Fault("grpc.correlation_id == 1 -> stall")
+    ours = PREFACE + frame(4, 0, 0, b"")
+    named = [(":method", "POST"), ("content-type", "application/grpc"), (":path", STREAM)]
+    theirs = frame(4, 0, 0, b"")
+    for number in (1, 3, 5):
+        ours += headers(number, *named, encoder=asks)
+        theirs += headers(number, (":status", "200"), ("x-id", f"{number}"), encoder=answers)
+        theirs += frame(0, 0, number, prefixed(b"reply"))
+        trailers = (("grpc-status", "0"), ("x-last", f"{number}"))
+        theirs += headers(number, *trailers, flags=5, encoder=answers)
+    out, lines = passed(calls, [(CLIENT, ours), (SERVER, theirs)])
+    assert len(lines) == 2
+    stalls.clear()
+    for each in calls.woken(1 << 1 | SERVER):
+        if isinstance(each, Send):
+            out[each.side] += each.data
+    decoder, seen = Decoder(), []
+    for kind, flags, number, payload in frames(out[CLIENT]):
+        if kind == 1:
+            fields = dict(decoder.decode(payload))
+            seen.append((number, flags & 1, fields.get("x-id"), fields.get("x-last")))
+            if number == 3 and flags & 1:
+                assert fields["grpc-status"] == "14"
+    assert seen == [
+        *((1, 0, "1", None), (3, 0, "3", None), (3, 1, None, None)),
+        *((5, 0, "5", None), (5, 1, None, "5"), (1, 1, None, "1")),
+    ]
+    ends = [each for each in frames(out[SERVER][len(PREFACE) :]) if each[0] == 3]
+    assert ends == [(3, 0, 3, (8).to_bytes(4))]
+    assert (3, 0, 3, bytes(4)) in frames(out[CLIENT])
+    late, _ = passed(calls, [(SERVER, frame(0, 0, 3, bytes(9)) + frame(8, 0, 3, b"\0\0\0\x09"))])
+    assert late[CLIENT] == b""
+    assert frames(late[SERVER]) == [(8, 0, 0, b"\0\0\0\x09")]

@@ -5,7 +5,7 @@ from tests.failures import every
 
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
-from streamshark.sharing.chosen_finding import chosen, listed, named, worst
+from streamshark.sharing.chosen_finding import chosen, listed, worst
 from streamshark.sharing.judged_parts import PlacedFinding
 
 
@@ -34,7 +34,7 @@ def test_names() -> None:
     for name, at in {"AB-1@3": 0, "ab-1@7": 1, "AB-2": 2, "TCP-C1@p6": 4}.items():
         assert chosen(FINDINGS, name) is FINDINGS[at], name
     for each in FINDINGS:
-        assert chosen(FINDINGS, named(each.finding)) is each
+        assert chosen(FINDINGS, each.finding.name) is each
 
 
 ERRORS = {

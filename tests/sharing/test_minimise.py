@@ -96,6 +96,7 @@ def holds_what_it_promises(path: Path, target: PlacedFinding) -> float:
     before = found(data, target.finding.rule, target.finding.frames[:1])
     after = found(made.data, target.finding.rule, made.finding.frames[:1])
     names_the_same_frame(before, after)
+    assert made.finding.severity == target.finding.severity
     assert after.trouble == 0
     assert made.frames == after.judgement.frames
     assert made.is_minimal
@@ -129,10 +130,10 @@ def is_one_minimal(made: MinimisedCapture) -> None:
     parts = sorted((part for each in whole.flows for part in each.parts), key=_order)
     allowed = rejudged(whole, parts)
     name = made.finding.rule
-    (own,) = {each.fault for each in allowed.findings if each.finding == made.finding}
+    (own,) = {_seen(each) for each in allowed.findings if each.finding == made.finding}
     for part in parts:
         left = rejudged(whole, [each for each in parts if each is not part])
-        still = any(each.fault == own for each in left.findings)
+        still = any(_seen(each) == own for each in left.findings)
         assert not still or not left.faults <= allowed.faults, f"{name} needs no {part.data[:40]!r}"
 
 
@@ -147,6 +148,11 @@ def rejudged(whole: RecordedCapture, parts: list[Part]) -> Judgement:
     with opened() as session:
         session.captures.append(open_capture(BytesIO(made.data)))
         return judged(session, place, lambda number: made.origins.flows[number].flow.number)
+
+
+def _seen(placed: PlacedFinding) -> tuple[Any, str]:
+    """Return what must stay of a finding."""
+    return placed.fault, placed.finding.severity
 
 
 def _order(part: Part) -> Any:  # noqa: ANN401 - as above

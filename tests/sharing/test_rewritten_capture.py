@@ -69,6 +69,9 @@ def captures() -> dict[str, bytes]:
     again = Conversation(("10.0.0.1", 7), ("10.0.0.2", 7777), sequences=(5, 6))
     again.time_ns = talk(7).time_ns + SECOND
     again.handshake().send(0, parrot_traffic.login()).finish(0)
+    stalled = talk(8)
+    stalled.packets = stalled.packets[:6]
+    stalled.raw(0, stalled.next[0], window=0)
     failed = Conversation(("10.0.0.1", 6), ("10.0.0.2", 7777))
     silent = Conversation(("10.0.0.1", 5), ("10.0.0.2", 7777))
     return {
@@ -78,6 +81,7 @@ def captures() -> dict[str, bytes]:
         "a late start": pcap(late.packets),
         "a reset": pcap(reset.packets),
         "a port used again": pcap([*talk(7).packets, *again.packets]),
+        "a closed window": pcap(stalled.packets),
         "refused": pcap([*talk(9).packets, *failed.refused().packets]),
         "unanswered": pcap([*talk(9).packets, *silent.unanswered(SECOND, SECOND).packets]),
     }
@@ -89,7 +93,10 @@ def test_rows_are_the_same() -> None:
         rows, _ = recorded(data)
         assert rows, name
         made = again(data)
-        assert shown(recorded(made.data)[0]) == shown(rows), name
+        found, flows = recorded(made.data)
+        assert shown(found) == shown(rows), name
+        stalls = sum(side.zero_windows for each in flows for side in each.flow.trouble)
+        assert stalls == (name == "a closed window")
 
 
 def test_origins() -> None:

@@ -9,6 +9,9 @@ from queue import Queue
 from tempfile import mkdtemp
 from threading import Thread
 from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+from textual._compositor import Compositor
 
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.reader import Index
@@ -110,7 +113,7 @@ class _Given(IndexOptions):
         super().__init__()
         object.__setattr__(self, "_source", source)
 
-    def _followed(self, _name: str) -> GrowingIndex:
+    def _followed(self, _name: str, _notice: object) -> GrowingIndex:
         return self._source
 
 
@@ -123,7 +126,10 @@ def run(
     size: tuple[int, int] = (80, 24),
     **options: Any,  # noqa: ANN401 - of the program
 ) -> None:
-    """Run the program on a capture, and a script that presses keys."""
+    """Run the program on a capture, and a script that presses keys.
+
+    Nothing is painted, as nobody looks, until a script asks for the `text` on the screen.
+    """
 
     async def whole() -> None:
         shown = browser(capture) if isinstance(capture, str) else live(capture)
@@ -132,7 +138,12 @@ def run(
             await pilot.pause()
             await script(app, pilot)
 
-    asyncio.run(whole())
+    with mock.patch.object(Compositor, "render_update", _unpainted):
+        asyncio.run(whole())
+
+
+def _unpainted(compositor: Compositor, **_options: object) -> None:
+    compositor._dirty_regions.clear()
 
 
 def text(app: StreamsharkApp) -> str:

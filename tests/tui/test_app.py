@@ -28,6 +28,8 @@ class Case(NamedTuple):
     """Keys, separated by blanks, or a command after `:`; several parts with `|`."""
     row: int = 15
     """The row that is selected at first; row 15 is frame 15."""
+    is_painted: bool = False
+    """Whether it needs to be known how wide the lines are."""
 
 
 def row(number: int) -> Check:
@@ -61,7 +63,7 @@ CASES: dict[str, Case] = {
     "conversations": Case(page("conversations", "0-20-subscription", "bug-starves")),
     "connections": Case(page("connections", "Recognised by", "Negotiated")),
     "findings": Case(page("findings", "RMQ-C2", "Fix: Give one credit")),
-    "statistics": Case(page("statistics", "rmqstream", "deliver", "p95")),
+    "statistics": Case(page("statistics", "deliver", "p95")),
     "next-screen": Case(page("conversations")),
     "previous-screen": Case(page("statistics")),
     "up": Case(row(14)),
@@ -72,8 +74,8 @@ CASES: dict[str, Case] = {
     "half-down": Case(lambda app: app.frames.state.row == 15 + app.frames.list.page // 2),
     "top": Case(row(0)),
     "bottom": Case(lambda app: row(22)(app) and app.frames.state.follows),
-    "left": Case(lambda app: app.frames.list.shift == 0, "right"),
-    "right": Case(lambda app: app.frames.list.shift > 0),
+    "left": Case(lambda app: app.frames.list.shift == 0, "right", is_painted=True),
+    "right": Case(lambda app: app.frames.list.shift > 0, is_painted=True),
     "next-row": Case(row(16), TO_TREE),
     "previous-row": Case(row(14), TO_BYTES),
     "next-pane": Case(focus("fields")),
@@ -107,6 +109,10 @@ CASES: dict[str, Case] = {
     "toggle-mark": Case(lambda app: 15 in app.frames.state.marked),
     "next-mark": Case(row(15), "m a g g"),
     "previous-mark": Case(row(15), "m a G"),
+    "comment": Case(lambda app: app.entry.input.value == "comment "),
+    "next-comment": Case(row(15), ":comment why|g g"),
+    "previous-comment": Case(row(16), ":comment why|G"),
+    "save": Case(lambda app: app.entry.input.value == "save "),
     "time-reference": Case(lambda app: app.frames.state.reference == 15),
     "time-format": Case(lambda app: app.said == "seconds since the first packet", ":time-format e"),
     "find": Case(lambda app: app.entry.input.value == "find "),
@@ -132,6 +138,7 @@ CASES: dict[str, Case] = {
     "column-remove": Case(lambda app: not app.frames.list.fields, ":column rmqstream.stream"),
     "expand": Case(lambda app: app.frames.fields.lines[0].is_expanded, f"{TO_TREE} g g"),
     "collapse": Case(lambda app: app.frames.fields.lines[1].is_expanded is False, TO_TREE),
+    "parent": Case(lambda app: app.frames.fields.cursor == 1, f"{TO_TREE} down"),
     "expand-below": Case(lambda app: app.frames.fields.lines[0].is_expanded, f"{TO_TREE} g g"),
     "expand-all": Case(page("frames", "packet 22"), f"{TO_TREE} g g"),
     "collapse-all": Case(lambda app: app.frames.fields.count == 3, TO_TREE),
@@ -169,10 +176,13 @@ async def begin(app: StreamsharkApp, pilot: "Pilot[int]", case: Case) -> None:
     frames.list.pan(-99)
     frames.list.set_fields(())
     app.browser.use_time_style("r")
+    app.browser.comments.own.clear()
     frames.fold(PositionChosen(0))
     frames.fold(PositionChosen(case.row))
     frames.list.focus()
     await pilot.pause()
+    if case.is_painted:
+        text(app)
     for part in case.before.split("|"):
         if part.startswith(":"):
             app.run_command(part[1:])
@@ -248,6 +258,25 @@ def test_a_live_capture_leaves_the_selection_and_brings_news() -> None:
         assert "new finding" not in status(app)
 
     run(script, growing, size=(112, 36))
+
+
+def test_a_report_of_a_crash_has_no_values() -> None:
+    """A traceback is printed once the terminal is restored, without what variables hold."""
+
+    def crash(password: str) -> None:
+        raise ValueError(len(password))
+
+    async def script(app: StreamsharkApp, _pilot: "Pilot[int]") -> None:
+        try:
+            crash("s3cr3t")
+        except ValueError:
+            app._fatal_error()
+        report = "".join(map(str, app._exit_renderables))
+        assert "in crash" in report
+        assert "ValueError: 6" in report
+        assert report.count("s3cr3t") == 1  # the line of the source
+
+    run(script)
 
 
 def test_screens_are_as_they_were() -> None:

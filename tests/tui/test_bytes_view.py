@@ -67,6 +67,10 @@ def test_unpacked_bytes_are_a_tab() -> None:
         app.frames.fields.choose(app.frames.fields.cursor)
         await pilot.pause()
         assert "unpacked by" in app.frames.bytes.source.name
+        heading = "".join(each.text for each in app.frames.bytes.heading())
+        for name in ("frame", "unpacked"):
+            await pilot.click("#bytes", offset=(heading.lower().index(name) + 1, 0))
+            assert name in app.frames.bytes.source.name.lower()
 
     run(script, "rabbitmq_stream/bug_sub_batches_of_one_go", size=(100, 40))
 

@@ -67,3 +67,17 @@ def test_a_call_without_an_answer_says_so() -> None:
         assert await shows(app, pilot, "no response seen")
 
     run(script, "rabbitmq_stream/bug_answer_lost", size=(120, 30))
+
+
+def test_columns_follow_the_width() -> None:
+    """A narrow terminal has more room for what was asked and answered; lines are drawn again."""
+
+    async def script(app, pilot) -> None:  # noqa: ANN001
+        await pilot.press("f3")
+        assert await shows(app, pilot, "0.000762    664 us      2  peer_properties")
+        await pilot.resize_terminal(80, 24)
+        assert await shows(app, pilot, "664 us  peer_properties")
+        await pilot.press("f2")
+        assert await shows(app, pilot, "0.000762  0 → peer_properties")
+
+    run(script, size=(120, 30))

@@ -1,6 +1,7 @@
 """The filter bar and the command line: completion, history, and what is thought of a text."""
 
 from tests.tui.screens import run, shows
+from textual import events
 
 
 def test_the_filter_bar_is_coloured_at_each_key() -> None:
@@ -8,14 +9,17 @@ def test_the_filter_bar_is_coloured_at_each_key() -> None:
 
     async def script(app, pilot) -> None:  # noqa: ANN001 - as of `run`
         bar = app.frames.bar
-        await pilot.press("/", *"rmqstream.deliver")
+        await pilot.press("/")
+        bar.put("rmqstream.delive")
+        await pilot.press("r")
         assert bar.has_class("valid")
         await pilot.press(*" &&")
         assert bar.has_class("invalid")
         await pilot.press("enter")
         assert bar.is_active
         assert app.frames.state.filter.text == ""
-        await pilot.press(*" rmqstream.open")
+        bar.put("rmqstream.deliver && rmqstream.ope")
+        await pilot.press("n")
         assert bar.has_class("odd")
         assert await shows(app, pilot, "no row can satisfy this filter")
         await pilot.press("escape")
@@ -30,7 +34,9 @@ def test_tab_completes_fields_and_goes_through_them() -> None:
 
     async def script(app, pilot) -> None:  # noqa: ANN001
         bar = app.frames.bar
-        await pilot.press("/", *"rmqstream.deliver.subs")
+        await pilot.press("/")
+        bar.put("rmqstream.deliver.sub")
+        await pilot.press("s")
         assert await shows(app, pilot, "rmqstream.deliver.subscription_id")
         await pilot.press("tab")
         assert bar.input.value == "rmqstream.deliver.subscription_id"
@@ -76,7 +82,9 @@ def test_the_command_line_completes_commands_and_filters() -> None:
         await pilot.press(":", *"stat", "tab", "enter")
         await pilot.pause()
         assert app.page.id == "statistics"
-        await pilot.press(":", *"filter rmqstream.deliver.subs", "tab", "enter")
+        await pilot.press(":")
+        app.entry.put("filter rmqstream.deliver.sub")
+        await pilot.press("s", "tab", "enter")
         await pilot.pause()
         assert app.frames.state.filter.text == "rmqstream.deliver.subscription_id"
         await pilot.press(":", *"1", "enter")
@@ -84,5 +92,22 @@ def test_the_command_line_completes_commands_and_filters() -> None:
         await pilot.press(":", *"nonsense", "enter")
         assert app.entry.has_class("invalid")
         assert app.entry.is_active
+
+    run(script)
+
+
+def test_quick_keys_are_taken_in_order() -> None:
+    """Keys that come before the screen has changed are those of the screen they were meant for."""
+
+    async def script(app, pilot) -> None:  # noqa: ANN001
+        for key in (*":16", "enter", "j", "j", "k", "tab", "down", "F"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        assert await shows(app, pilot, "0-20-subscription: ")
+        assert app.frames.state.row == 17
+        app.show("frames")
+        for key in (*":nonsense", "enter", "escape", "q"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await pilot.pause(0.1)
+        assert app._exit
 
     run(script)

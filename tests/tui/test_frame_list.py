@@ -1,9 +1,12 @@
 """The list of rows: columns for the width, and nothing from the wire that breaks it."""
 
+from pathlib import Path
+
 from tests.tui.screens import CREDIT, run, shows, text
 
 from streamshark.tui.pieces import text_of
 
+FOREIGN = Path(__file__).parents[1] / "foreign" / "traffic"
 HOSTILE = "rabbitmq_stream/non_ascii_name_rstream"
 
 
@@ -17,6 +20,12 @@ def test_columns_fit_the_terminal() -> None:
         async def script(app, pilot, heading=heading) -> None:  # noqa: ANN001
             await pilot.pause()
             assert text(app).splitlines()[2].split() == heading
+            app.run_command("column rmqstream.deliver.subscription_id")
+            await pilot.pause()
+            is_narrow = len(heading) < 5
+            field = "subscription_id" if is_narrow else "rmqstream.deliver.subscription_id"
+            titles = [*heading[:-1], field, "Info"]
+            assert text(app).splitlines()[2].split() == titles
 
         run(script, CREDIT, (width, 24))
 
@@ -55,3 +64,21 @@ def test_rows_whose_capture_has_changed_say_so() -> None:
         assert app.frames.fields.count == 0
 
     run(script)
+
+
+def test_an_empty_list_says_why_and_what_to_do() -> None:
+    """Foreign traffic, a filter that selects nothing: no screen is just empty."""
+
+    async def foreign(app, pilot) -> None:  # noqa: ANN001
+        assert await shows(app, pilot, "No frame of a known protocol in 15 connections")
+        assert "-d tcp.port==PORT,PROTOCOL" in " ".join(text(app).split())
+        await pilot.press("f3")
+        assert await shows(app, pilot, "No conversations.")
+
+    run(foreign, str(next(FOREIGN.glob("amqp_0_9_1/traffic.*"))))
+
+    async def filtered(app, pilot) -> None:  # noqa: ANN001
+        app.run_command("filter rmqstream.deliver.subscription_id == 9")
+        assert await shows(app, pilot, "The display filter selects none of 23 rows")
+
+    run(filtered)

@@ -90,6 +90,7 @@ def test_settings_change_keys_and_report_conflicts() -> None:
     changed = KeyMap({"quit": "ctrl+x, X"})
     assert changed.find(["X"], "list") == "quit"
     assert changed.find(["Q"], "list") is None
+    assert (changed.hint("quit"), KeyMap({"quit": ""}).hint("quit")) == ("Ctrl+X", ":quit")
     with pytest.raises(StreamsharkError, match=r"j is bound to down and to quit"):
         KeyMap({"quit": "j"})
     with pytest.raises(StreamsharkError, match="no action 'quti'; did you mean 'quit'"):

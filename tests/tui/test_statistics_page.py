@@ -2,9 +2,19 @@
 
 import math
 
+from tests.failures import every
 from tests.tui.screens import browser
 
-from streamshark.tui.statistics_page import BINS, CommandKey, Counts, sparkline
+from streamshark.tui.statistics_page import (
+    BINS,
+    NUMBERS,
+    PROTOCOL,
+    SPARK,
+    CommandKey,
+    Counts,
+    layout_for,
+    sparkline,
+)
 
 
 def test_all_frames_are_counted_once() -> None:
@@ -24,6 +34,28 @@ def test_all_frames_are_counted_once() -> None:
     assert opened.times.count == 1
     assert sum(deliver.bins) == 2
     assert all(len(each.bins) <= BINS for each in counts.commands.values())
+
+
+WIDTHS = (
+    (40, False, ("Frames",), (False, False)),
+    (80, False, ("Frames", "Failed", "Bytes", "p50", "p95", "max"), (False, False)),
+    (80, True, ("Frames", "Failed", "p50", "p95", "max"), (True, False)),
+    (120, False, tuple(NUMBERS), (True, False)),
+    (150, False, tuple(NUMBERS), (True, True)),
+    (150, True, tuple(NUMBERS), (True, True)),
+)
+
+
+@every("width, several, numbers, others", WIDTHS)
+def test_columns_fit(
+    width: int, several: object, numbers: tuple[str, ...], others: tuple[bool, bool]
+) -> None:
+    """What matters most is shown, and nothing is beyond the right edge."""
+    found = layout_for(width, 40, several=bool(several))
+    assert (found.numbers, (found.has_protocol, found.has_rate)) == (numbers, others)
+    used = found.command + sum(NUMBERS[each] + 1 for each in numbers)
+    used += (PROTOCOL + 1) * found.has_protocol + (SPARK + 1) * found.has_rate
+    assert used < width
 
 
 def test_sparklines_show_rates_beside_the_highest() -> None:

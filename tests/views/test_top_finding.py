@@ -5,14 +5,14 @@ from dataclasses import replace
 from tests.views.findings import EVENT, FAULT, FINDING, NOTE
 
 from streamshark.views.findings import JudgedTotals
-from streamshark.views.top_finding import TopFinding, sentence
+from streamshark.views.top_finding import TopFinding, sentence, ticket
 
 JUDGED = JudgedTotals(frames=20, connections=4)
 
 
 def line(*findings: object, judged: JudgedTotals = JUDGED) -> str:
     """Return the line about findings."""
-    report = TopFinding({FINDING.protocol: "Parrot Talk"})
+    report = TopFinding({FINDING.protocol: "Parrot Talk"}, ["a b.pcap"])
     assert report.head() == ""
     assert {report.finding(each) for each in findings} <= {""}  # type: ignore[arg-type]
     return report.tail(judged)
@@ -23,9 +23,13 @@ def test_the_worst_is_the_title() -> None:
     expected = (
         "Parrot Talk: said \\x1b[31mhello <&>, 2 times "
         "(error PARROT-1, frame 12 p40; explains 1 other finding)\n"
+        "streamshark ticket 'a b.pcap' --finding PARROT-1@12 -o ticket\n"
     )
     assert line(NOTE, EVENT, FAULT) == line(FAULT, NOTE) == expected
-    assert line(NOTE) == "Parrot Talk: hardly heard (note PARROT-2, frame 13 p42)\n"
+    first, _, command = line(NOTE).partition("\n")
+    assert first == "Parrot Talk: hardly heard (note PARROT-2, frame 13 p42)"
+    assert command == "streamshark ticket 'a b.pcap' --finding PARROT-2@13 -o ticket\n"
+    assert ticket(NOTE, ["standard input"]).startswith("streamshark ticket FILE --finding ")
 
 
 def test_a_worse_consequence_is_said() -> None:

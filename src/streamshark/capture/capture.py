@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.capture.source import NO_SOURCE, Source, StreamSource
+from streamshark.capture.source import NO_SOURCE, Source, SourceOfFiles, StreamSource
 from streamshark.light_dataclass import record
 
 WINDOW = 4 << 20
@@ -203,12 +203,14 @@ class Capture(ABC):
                     self._span(batch.times)
                     left -= len(batch)
                 yield RecordWindow(self._data, begin, self._at, batch)
-                if left <= 0 or self.damage != before:
+                if left <= 0 or (self.damage != before and not self._leave_file()):
                     break
+                before = self.damage
                 while idle is not None and not self._source.wait(idle):
                     yield None
-                if not self._refill(window):
+                if not self._refill(window, waits=idle is None) and not self._leave_file():
                     break
+                before = self.damage
         finally:
             self.close()
 
@@ -265,6 +267,12 @@ class Capture(ABC):
         reader = self.resumed(NO_SOURCE, b"")
         reader._keep_nothing()  # noqa: SLF001 - a reader like this one
         return reader
+
+    def take_comments(self) -> list[Comment]:
+        """Return the comments since the last call, and forget them."""
+        taken, self.comments = self.comments, []
+        self._kept["comments"] = 0
+        return taken
 
     def _keep_nothing(self) -> None:
         """Drop what was noted so far, and whatever depends on where the reader is."""
@@ -334,8 +342,11 @@ class Capture(ABC):
         """Append a sentence to `damage`; while packets are read, it is the last."""
         self.damage = f"{self.damage}; {sentence}" if self.damage else sentence
 
-    def _refill(self, window: int) -> bool:
-        """Read until the pending record is complete; False, with `damage` set, if it never is."""
+    def _refill(self, window: int, *, waits: bool) -> bool:
+        """Read until the pending record is complete; False, with `damage` set, if it never is.
+
+        Without `waits`, return what there is if the rest of the record is not there yet.
+        """
         rest = self._data[self._at :]
         self._base += self._at
         self._at = 0
@@ -346,7 +357,7 @@ class Capture(ABC):
                 break
             parts.append(part)
             have += len(part)
-            if have >= self._need:
+            if have >= self._need or not (waits or self._source.wait(0)):
                 break
         self._data = b"".join(parts)
         if have > len(rest):
@@ -354,11 +365,38 @@ class Capture(ABC):
         self._end(have)
         return False
 
+    def _leave_file(self) -> bool:
+        """Continue with the next of several files; False if this is the last one.
+
+        The rest of a record that the file cuts off is left out.
+        """
+        source = self._source
+        if not isinstance(source, SourceOfFiles) or source.is_over:
+            return False
+        source.leave_file()
+        self._base += len(self._data)
+        self._data, self._at, self._need = b"", 0, 1
+        return True
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether files are read one after the other while they are written."""
+        return isinstance(self._source, SourceOfFiles)
+
     def _end(self, rest: int) -> None:
-        """Set `damage` if the capture does not end properly.
+        """Set `damage` if the capture, or one of its files, does not end properly.
 
         `rest` is the number of bytes left over.
         """
+        source = self._source
+        if isinstance(source, SourceOfFiles) and not source.is_over:
+            if rest:
+                self._damaged(
+                    f"a file ends inside the record of packet {self.packets + 1}, which is lost"
+                )
+            return
+        if isinstance(source, SourceOfFiles) and source.is_stopped:
+            rest = 0
         where = f"packet {self.packets + 1}" if rest else f"the end of packet {self.packets}"
         if self._source.damage:
             self._damaged(f"{self._source.damage} (read up to {where}, byte {self._base + rest})")

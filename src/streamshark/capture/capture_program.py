@@ -1,17 +1,22 @@
-"""The programs that capture packets, dumpcap and tcpdump: which there is, and its command line."""
+"""The programs that capture packets: dumpcap, tcpdump, or scapy; and their command lines."""
 
 import math
 import shutil
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal
 
+from streamshark.capture.remote_program import Remote, watched
 from streamshark.capture.source import CaptureError
 
-Name = Literal["dumpcap", "tcpdump"]
+Name = Literal["dumpcap", "tcpdump", "scapy"]
 PREFERRED: Final[tuple[Name, ...]] = ("dumpcap", "tcpdump")
 """dumpcap first: it needs fewer rights, and writes rings of files itself."""
+SNIFFER: Final = "streamshark.capture.scapy_sniffer"
+"""Module that takes the options of tcpdump."""
 KILOBYTE: Final = 1000
 """Bytes of a unit of `filesize`, as in dumpcap."""
 TCPDUMP_BUFFER: Final = 16
@@ -71,6 +76,13 @@ class CaptureProgram:
 
     name: Name
     path: str
+    remote: Remote | None = None
+    """The other machine on which it runs; None for this one."""
+
+    @property
+    def title(self) -> str:
+        """The name for messages."""
+        return f"{self.name} on {self.remote.host}" if self.remote else self.name
 
     @property
     def writes_files(self) -> bool:
@@ -78,28 +90,41 @@ class CaptureProgram:
         return self.name == "dumpcap"
 
     def command(self, request: CaptureRequest) -> list[str]:
-        """Return the command line that captures.
+        """Return the command line that captures until its standard input ends.
 
         Raises:
             CaptureError: The program cannot do it.
         """
         if self.name == "dumpcap":
-            return [self.path, "-q", *_options(request), *_dumpcap(request)]
-        return [self.path, "-U", "--immediate-mode", *_options(request), *_tcpdump(request)]
+            return watched([self.path, *_options(request), *_dumpcap(request)])
+        words = ["-U", "--immediate-mode", *_options(request), *_tcpdump(request)]
+        if self.remote:
+            return self.remote.capture(words, request.filter)
+        return watched(self.run(*words, *(["--", request.filter] if request.filter else [])))
 
     def link_types(self, interfaces: Sequence[str]) -> list[str]:
         """Return the command line that lists the link types of interfaces."""
-        if self.name == "tcpdump" and len(interfaces) > 1:
-            raise CaptureError("tcpdump takes one interface (-i)")
-        return [self.path, "-L", *_each("-i", interfaces)]
+        if not self.writes_files and len(interfaces) > 1:
+            raise CaptureError(f"{self.name} takes one interface (-i)")
+        return self.run("-L", *_each("-i", interfaces))
+
+    def interfaces(self) -> list[str]:
+        """Return the command line that lists interfaces."""
+        return self.run(*(["-D", "-M"] if self.name == "dumpcap" else ["-D"]))
+
+    def run(self, *words: str) -> list[str]:
+        """Return the command line that runs it with these options."""
+        if self.remote:
+            return self.remote.run(words)
+        return [self.path, *(["-m", SNIFFER] if self.name == "scapy" else []), *words]
 
 
 def installed_program() -> CaptureProgram | None:
-    """Return the preferred program of those that this user may run; None without any."""
+    """Return the preferred program of those that this user may run, else scapy, else None."""
     for name in PREFERRED:
         if path := shutil.which(name):
             return CaptureProgram(name, path)
-    return None
+    return CaptureProgram("scapy", sys.executable) if find_spec("scapy") else None
 
 
 def default_filter(ports: Iterable[int]) -> str:
@@ -138,8 +163,7 @@ def _tcpdump(request: CaptureRequest) -> list[str]:
     words = ["-c", str(min(counts))] if counts else []
     words += ["-B", str((request.buffer or TCPDUMP_BUFFER) * _MEBIBYTE_IN_KIB)]
     words += _each("-i", request.interfaces)
-    words += ["-w", "-"]
-    return [*words, "--", request.filter] if request.filter else words
+    return [*words, "-w", "-"]
 
 
 def parse_limits(values: Iterable[str], names: Sequence[str]) -> Limits:

@@ -8,7 +8,13 @@ from streamshark.capture.capture import Capture
 from streamshark.capture.gunzip import Gunzip
 from streamshark.capture.pcap import PcapCapture
 from streamshark.capture.pcapng import PcapngCapture
-from streamshark.capture.source import CaptureError, Prefixed, Source, open_source
+from streamshark.capture.source import (
+    CaptureError,
+    Prefixed,
+    Source,
+    SourceOfFiles,
+    open_source,
+)
 from streamshark.capture.unsupported_formats import describe
 from streamshark.capture.zstd_lz4 import Unblocked, format_of
 
@@ -54,7 +60,9 @@ def _recognise(source: Source, name: str, file: int) -> Capture:
         return PcapngCapture(source, name, file, compression, head)
     if len(head) >= _MAGIC and pcap.byte_order(head):
         return PcapCapture(source, name, file, compression, head)
-    kind = describe(head if len(head) >= _ENOUGH else head + _first_bytes(source, _ENOUGH))
+    if len(head) < _ENOUGH and not isinstance(source, SourceOfFiles):  # which would be waited for
+        head += _first_bytes(source, _ENOUGH)
+    kind = describe(head)
     inside = f"{compression}, but not a capture inside" if compression else "not a capture"
     looks = f"looks like {kind}" if kind else f"its first bytes are {head[:8].hex(' ')}"
     raise CaptureError(f"{name}: {inside} (pcap or pcapng): {looks}")

@@ -2,12 +2,8 @@
 
 import os
 import time
-from typing import Final
 
-from streamshark.capture.source import StreamSource, open_source
-
-POLL: Final = 0.05
-"""Seconds between two looks at the end of the file."""
+from streamshark.capture.source import POLL, StreamSource, open_source, waited
 
 
 class FollowedFile(StreamSource):
@@ -29,13 +25,7 @@ class FollowedFile(StreamSource):
 
     def wait(self, seconds: float) -> bool:
         """Return whether bytes were appended, or the end came, in time."""
-        until = time.monotonic() + seconds
-        while not self._has_more():
-            left = until - time.monotonic()
-            if left <= 0:
-                return False
-            time.sleep(min(left, POLL))
-        return True
+        return waited(self._has_more, seconds)
 
     def read(self, most: int) -> bytes:
         """Return the next bytes, waiting for them; b"" if no more can come."""

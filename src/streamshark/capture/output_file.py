@@ -21,15 +21,18 @@ class OutputFile:
 
     Until `commit` the bytes are in a temporary file beside it, which the end of `with` deletes.
     Standard output (`-`), devices and pipes are written at once, and so is a file that others read
-    while it grows (`growing`).
+    while it grows (`growing`). With `private` only the user can read it.
 
     Raises:
         StreamsharkError: It cannot be written; a closed pipe raises BrokenPipeError.
     """
 
-    def __init__(self, name: str, *, growing: bool = False) -> None:
+    def __init__(self, name: str, *, growing: bool = False, private: bool = False) -> None:
         self.name = "standard output" if name == "-" else name
         self._growing = growing
+        self._is_own = name != "-"
+        """Whether the file is closed at the end; standard output is not."""
+        self._mode = 0o600 if private else 0o666 & ~_umask()
         self._path = Path(name).resolve()
         self._temporary: Path | None = None
         self._stream: BinaryIO | None = None
@@ -91,12 +94,12 @@ class OutputFile:
             prefix=f".{self._path.name}.", suffix=".tmp", dir=self._path.parent
         )
         self._temporary = Path(path)
-        self._temporary.chmod(0o666 & ~_umask())  # as `open` does; secrets are named on stderr
+        self._temporary.chmod(self._mode)  # as `open` does; secrets are named on stderr
         return os.fdopen(number, "wb", BUFFER)
 
     def _close(self) -> None:
         stream, self._stream = self._stream, None
-        if stream is not None and stream is not sys.stdout.buffer:
+        if stream is not None and self._is_own:
             stream.close()
         elif stream is not None:
             stream.flush()

@@ -19,10 +19,17 @@ _DUMPCAP_DROPS: Final = re.compile(
     r" \(pcap:(\d+)/dumpcap:(\d+)/flushed:(\d+)/ps_ifdrop:(\d+)\).*"
 )
 _TCPDUMP_DROPS: Final = re.compile(r"(\d+) packets? dropped by (kernel|interface)")
+_SO_FAR: Final = re.compile(r"Packets: (\d+)")
+_COUNTERS: Final = re.compile(
+    r"tcpdump: (\d+ packets? captured), \d+ packets? received by filter,"
+    r" (\d+) packets? dropped by kernel"
+)
 _IGNORED: Final = re.compile(
-    r"\d+ packets? received by filter|Packets: \d+|tcpdump: (?:data link type|verbose output).*"
+    r"\d+ packets? received by filter|tcpdump: (?:data link type|verbose output).*"
     r"|dumpcap: $"
 )
+_DENIED_THERE: Final = ("permission to", "operation not permitted", "permission to capture")
+"""What tcpdump says, and ssh does not."""
 _LOOPBACK: Final = re.compile(r"Loopback: (\S+)")
 _DENIED: Final = ("permission to", "operation not permitted", "permission denied", "no interfaces")
 _REASON: Final = re.compile(r"\(([^()]*(?:\([^()]*\))?[^()]*)\)")
@@ -42,6 +49,10 @@ class ProgramMessages:
     """Counters of packets that were dropped, as text; none for 0."""
     lines: list[str] = field(default_factory=list)
     """Other lines since it began: why it refuses or fails."""
+    so_far: int = 0
+    """Packets that dumpcap has counted so far."""
+    counters: str = ""
+    """What tcpdump says of its counters while it captures."""
 
     def take(self, line: str) -> Path | None:
         """Take a line; return the file that it says is begun."""
@@ -54,6 +65,10 @@ class ProgramMessages:
             self.interfaces = _LOOPBACK.sub(r"\1", match[1]).replace("'", "")
         elif match := _CAPTURED.fullmatch(line):
             self.captured = int(match[1] or match[2])
+        elif match := _SO_FAR.fullmatch(line):
+            self.so_far = int(match[1])
+        elif match := _COUNTERS.fullmatch(line):
+            self.counters = f"{match[1]} so far, {match[2]} dropped by the kernel"
         elif match := _DUMPCAP_DROPS.fullmatch(line):
             self._add_drops(_LOOPBACK.sub(r"\1", match[1]), match)
         elif match := _TCPDUMP_DROPS.fullmatch(line):
@@ -87,12 +102,17 @@ class ProgramMessages:
         """Return a sentence that says why the program captures nothing, and what helps."""
         text = self.failure()
         lower = text.lower()
-        if any(each in lower for each in _DENIED) and "could not be opened" not in lower:
+        is_denied = any(each in lower for each in _DENIED) and "could not be opened" not in lower
+        if is_denied and program.remote is None:
             return f"no right to capture packets; {grant()}"
+        if any(each in lower for each in _DENIED_THERE) and program.remote:
+            return f"no right to capture packets on {program.remote.host}: {text}; try --sudo"
         if "filter expression" in lower or "capture filter" in lower or "syntax error" in lower:
             reason = _REASON.search(text)
             return f"-f {capture_filter!r}: {reason[1] if reason else text}"
         first = self.lines[0].rstrip(".") if self.lines else "it ended without a message"
+        if program.remote:
+            return f"{program.title}: {text or first}"
         if "no such device" in lower or "no device" in lower:
             return f"{program.name}: {first}; streamshark capture -D lists the interfaces"
         return f"{program.name}: {first}"

@@ -9,10 +9,14 @@ import os
 import select
 import stat
 import sys
+import time
 from collections.abc import Callable
-from typing import BinaryIO, Protocol, runtime_checkable
+from typing import BinaryIO, Final, Protocol, runtime_checkable
 
 from streamshark.errors import StreamsharkError
+
+POLL: Final = 0.05
+"""Seconds between two looks at the end of a file that does not grow."""
 
 
 class CaptureError(StreamsharkError):
@@ -38,6 +42,22 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Close what was opened here."""
+
+
+@runtime_checkable
+class SourceOfFiles(Source, Protocol):
+    """The bytes of several files, one after the other; b"" at the end of each."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last file was read to its end."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether reading was stopped while the last file may be written."""
+
+    def leave_file(self) -> None:
+        """Leave the current file, read or not: the next bytes are those of the next file."""
 
 
 class NoSource:
@@ -125,6 +145,19 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> tuple[Sou
         reason = getattr(error, "strerror", None) or error
         raise CaptureError(f"{name}: cannot be opened: {reason}") from None
     return StreamSource(stream, owned=True), name
+
+
+def waited(
+    has_more: Callable[[], bool], seconds: float, pause: Callable[[float], object] = time.sleep
+) -> bool:
+    """Return whether there was more in time; `pause` waits between two looks."""
+    until = time.monotonic() + seconds
+    while not has_more():
+        left = until - time.monotonic()
+        if left <= 0:
+            return False
+        pause(min(left, POLL))
+    return True
 
 
 def _is_live(number: int) -> bool:

@@ -139,6 +139,10 @@ class SyntheticTcp:
         packets.append(self._packet(side, RST | ACK, time_ns))
         return packets
 
+    def stall(self, side: int, time_ns: int) -> list[SyntheticPacket]:
+        """Close the window of one side, whose program does not read; its next packet opens it."""
+        return [self._packet(side, ACK, time_ns, window=0)]
+
     def _options(self) -> bytes:
         """Return the options of a SYN: the MSS, and the shift of the window."""
         return struct.pack(">BBHBBBB", 2, 4, self.mss, 1, 3, 3, _WINDOW_SHIFT)
@@ -163,6 +167,7 @@ class SyntheticTcp:
         data: bytes | memoryview = b"",
         *,
         options: bytes = b"",
+        window: int = _WINDOW,
     ) -> SyntheticPacket:
         """Return the next packet of a side."""
         seq = self._next[side]
@@ -172,7 +177,7 @@ class SyntheticTcp:
         if flags & ACK:
             self._pending[1 - side] = 0
         self._idents[side] = ident = self._idents[side] + 1 & 0xFFFF
-        segment = SyntheticSegment(seq, ack, flags, data, options)
+        segment = SyntheticSegment(seq, ack, flags, data, options, window)
         summed = len(data) <= self._summed
         headers = ip_headers(self._ends[side], segment, ident, summed=summed)
         return SyntheticPacket(time_ns, headers, data)
@@ -206,6 +211,8 @@ class SyntheticSegment(NamedTuple):
     data: bytes | memoryview
     options: bytes = b""
     """TCP options, a multiple of 4 bytes."""
+    window: int = _WINDOW
+    """The window before the shift."""
 
 
 def ip_packet(ends: Ends, segment: SyntheticSegment, ident: int = 0) -> bytes:
@@ -220,9 +227,9 @@ def ip_headers(
 
     Without `summed`, the checksum of TCP is that of the pseudo-header, as before a network card.
     """
-    seq, ack, flags, data, options = segment
+    seq, ack, flags, data, options, window = segment
     size = _TCP_HEADER + len(options)
-    head = struct.pack(">4sIIBBHHH", ends.ports, seq, ack, size << 2, flags, _WINDOW, 0, 0)
+    head = struct.pack(">4sIIBBHHH", ends.ports, seq, ack, size << 2, flags, window, 0, 0)
     head += options
     length = size + len(data)
     pseudo = ends.addresses + struct.pack(">HH", _TCP, length)

@@ -1,6 +1,7 @@
 """One run of `capture`: the program that captures, and the process that reads what it writes."""
 
 import asyncio
+import os
 import re
 import signal
 import time
@@ -17,7 +18,11 @@ from streamshark.errors import StreamsharkError
 
 GRACE = 0.7
 """Seconds after which a program that was asked to end is killed."""
+REMOTE_GRACE = 3.0
+"""The same for ssh, which waits for the counters of the other machine."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_BY_SIGNAL = 128
+"""What a shell adds to the signal that has ended a program."""
 _LINE_END = re.compile(rb"[\r\n]+")
 _BLOCK = 1 << 20
 _MOST_LINE = 1 << 16
@@ -31,13 +36,19 @@ class CaptureRun:
         program: The program.
         request: What it captures.
         report: Options of the process that reads the recording; None without one.
+        screens: Whether that process shows screens, as `RecordingReader` says.
 
     Raises:
         CaptureError: The program cannot do what is asked for.
     """
 
     def __init__(
-        self, program: CaptureProgram, request: CaptureRequest, report: Sequence[str] | None
+        self,
+        program: CaptureProgram,
+        request: CaptureRequest,
+        report: Sequence[str] | None,
+        *,
+        screens: bool = False,
     ) -> None:
         self._program, self._request = program, request
         self._command = program.command(request)
@@ -47,7 +58,7 @@ class CaptureRun:
         """Set once the first file is begun."""
         self._reader = None
         if report is not None:
-            self._reader = RecordingReader(report, self._stopped.set)
+            self._reader = RecordingReader(report, self._stopped.set, screens=screens)
         self._failure = ""
         """Why the files could not be written."""
 
@@ -60,16 +71,8 @@ class CaptureRun:
         loop = asyncio.get_running_loop()
         for each in SIGNALS:
             loop.add_signal_handler(each, self._stopped.set)
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL
-            if self._program.writes_files
-            else asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=_BLOCK,
-            process_group=0,  # Ctrl-C ends this process, which ends the program
-        )
+        process = await self._begin()
+        loop.add_signal_handler(signal.SIGUSR1, self._count, process)
         output = asyncio.gather(self._take_messages(process), self._take_packets(process))
         ended = loop.create_task(process.wait())
         try:
@@ -80,10 +83,36 @@ class CaptureRun:
             await self._end(process, ended)
         finally:
             if process.returncode is None:
-                process.kill()
+                self._kill(process)
         await output
         code = self._report(process.returncode or 0, is_early=is_early)
         return await self._read_to_end() or code
+
+    async def _begin(self) -> asyncio.subprocess.Process:
+        """Start the program, which ends with its standard input; Ctrl-C ends this process alone."""
+        remote = self._program.remote
+        if remote:  # ssh stays in the group of the terminal, to ask for a password
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        process = await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL
+            if self._program.writes_files
+            else asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=_BLOCK,
+            process_group=None if remote else 0,
+        )
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._stopped.set)
+        return process
+
+    def _count(self, process: asyncio.subprocess.Process) -> None:
+        """Say how many packets were captured and dropped so far, as far as the program tells."""
+        if self._program.writes_files:
+            count = self._messages.so_far
+            complain(f"{count} packets captured so far; dumpcap counts dropped ones at its end")
+        elif process.stdin is not None:
+            process.stdin.write(b"\n")
 
     async def _until(self, *events: Awaitable[object]) -> None:
         """Wait for the first of some events; the end of the program goes on being waited for."""
@@ -105,18 +134,27 @@ class CaptureRun:
             return
         request = self._request
         where = self._messages.interfaces or ", ".join(request.interfaces) or "its interface"
-        complain(f"{self._program.name} captures on {where}; filter: {request.filter or 'none'}")
+        complain(f"{self._program.title} captures on {where}; filter: {request.filter or 'none'}")
         if self._reader is not None:
             await self._reader.start()
 
     async def _end(self, process: asyncio.subprocess.Process, ended: "asyncio.Task[int]") -> None:
         """End the program, if it has not ended."""
+        if process.stdin is not None:
+            process.stdin.close()
         if not ended.done():
-            process.send_signal(signal.SIGINT)
-            await asyncio.wait([ended], timeout=GRACE)
+            grace = REMOTE_GRACE if self._program.remote else GRACE
+            await asyncio.wait([ended], timeout=grace)
         if not ended.done():
-            process.kill()
+            self._kill(process)
             await ended
+
+    def _kill(self, process: asyncio.subprocess.Process) -> None:
+        """Kill the program, and the shell that watches it."""
+        if self._program.remote:
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
 
     async def _take_messages(self, process: asyncio.subprocess.Process) -> None:
         """Take what the program writes to standard error, to its end."""
@@ -128,7 +166,10 @@ class CaptureRun:
         self._take_message(rest)
 
     def _take_message(self, line: bytes) -> None:
-        file = self._messages.take(line.decode("utf-8", "surrogateescape"))
+        messages, before = self._messages, self._messages.counters
+        file = messages.take(line.decode("utf-8", "surrogateescape"))
+        if messages.counters and messages.counters is not before:
+            complain(messages.counters)
         if file is not None:
             self._follow(file)
 
@@ -167,19 +208,21 @@ class CaptureRun:
         Raises:
             StreamsharkError: Nothing was captured.
         """
-        messages, name = self._messages, self._program.name
+        messages, name = self._messages, self._program.title
         if not self._begun.is_set() and (self._failure or (code and is_early)):
             raise StreamsharkError(
                 self._failure or messages.refusal(self._program, self._request.filter)
             )
         reason = self._failure
         if is_early and not reason:
-            reason = messages.failure() or (f"{name} was ended by signal {-code}" if code else "")
+            reason = messages.failure() or _reason(name, code)
         if reason:
             now = time.strftime("%H:%M:%S")
             complain(f"the capture has ended early; packets after {now} are missing: {reason}")
         if totals := messages.totals():
             complain(totals)
+        if messages.drops:
+            complain("rules that need dropped packets are silent on their connections")
         return DAMAGED if reason else 0
 
     async def _read_to_end(self) -> int:
@@ -192,3 +235,12 @@ class CaptureRun:
             loop.add_signal_handler(each, reader.kill)
         code = await reader.finish()
         return DAMAGED if code is None else code
+
+
+def _reason(name: str, code: int) -> str:
+    """Return why a program has ended, by its exit code; empty for 0."""
+    if not code:
+        return ""
+    number = code - _BY_SIGNAL if code > _BY_SIGNAL else -code
+    is_signal = 0 < number < signal.NSIG
+    return f"{name} was ended by signal {number}" if is_signal else f"{name} failed ({code})"

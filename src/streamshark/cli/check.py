@@ -13,6 +13,7 @@ from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
 from streamshark.cli.display_filter import Selection, display_filter
+from streamshark.cli.following import check_followed, follow
 from streamshark.cli.output import NOTHING_READ, Output, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import flow_filter, short_filters
@@ -87,6 +88,7 @@ def judging(command: options.Command) -> options.Command:
 @click.command("check", context_settings=options.HELP, short_help="Find faults in captures.")
 @refuse_unsupported
 @options.sources
+@follow
 @options.form("text", "json", "ndjson", "sarif", "junit", default="text")
 @judging
 @click.option(
@@ -114,7 +116,7 @@ def judging(command: options.Command) -> options.Command:
 @click.option(
     "--top",
     is_flag=True,
-    help="Print one sentence: the finding that explains most, as the title of a ticket.",
+    help="Print one sentence, the finding that explains most, and the command for a ticket.",
 )
 @click.option("--list-rules", is_flag=True, help="List the rules and exit.")
 @click.option(
@@ -154,6 +156,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     ruled = (*protocols, dataclasses.replace(TCP, rules=custom.rules_of(tcp.ID, tcp.RULES)))
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
+    given["follow"] |= check_followed(given)
     if given["follow"] and given["form"] in ("sarif", "junit"):
         raise click.UsageError("-l needs -T text, json or ndjson")
     if given["top"] and (given["follow"] or given["form"] != "text"):
@@ -307,7 +310,8 @@ def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dic
     report_evictions(analysis.capped)
     report_sample(analysis.engine.bodies)
     code = ended(session, ending, strict=given["strict"], problems=sink.problems)
-    return code or _settled(sink, given, nothing)
+    settled = _settled(sink, given, nothing)
+    return settled or code if given["followed"] else code or settled
 
 
 def _settled(sink: "FindingOutput", given: dict[str, Any], nothing: str) -> int:
@@ -465,7 +469,8 @@ def report_of(
             fails = Severity(given["fail_on"] or "warning")
             return Junit(rules.all(), files, fails=fails, silenced=custom.silenced)
     if given["top"]:
-        return TopFinding({each.wire.id: each.title for each in (*session.protocols, TCP)})
+        titles = {each.wire.id: each.title for each in (*session.protocols, TCP)}
+        return TopFinding(titles, files)
     kind = FindingNews if given["follow"] else FindingText
     return kind(
         rules.title,

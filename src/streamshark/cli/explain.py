@@ -57,14 +57,34 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark explain --flow 2 capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
-        width = terminal_width()
-        explainer = Explainer(
-            Palette(enabled=wanted(given["colour"], sys.stdout)),
-            width=width,
-            files=[each.name for each in session.captures],
-            judged=(each.wire.id for each in session.protocols if each.rules),
-        )
-        return _explained(session, explainer, given)
+        palette = Palette(enabled=wanted(given["colour"], sys.stdout))
+        return _explained(session, explainer_of(session, palette, terminal_width()), given)
+
+
+def explainer_of(session: Session, palette: Palette, width: int) -> Explainer:
+    """Return what writes the pages of a session, `width` columns wide, 0 for any width."""
+    return Explainer(
+        palette,
+        width=width,
+        files=[each.name for each in session.captures],
+        judged=(each.wire.id for each in session.protocols if each.rules),
+    )
+
+
+def page_of(session: Session) -> str:
+    """Read a session, and return summary and pages about all of it."""
+    analysis = session.analysis(rules=True, conversations=True, explanations=True)
+    severities = {rule.id: rule.severity for each in session.protocols for rule in each.rules}
+    explainer = explainer_of(session, Palette(enabled=False), 0)
+    explanations = Explanations(explainer, severities)
+    selection = Selection({}, session)
+    sink = _ExplainOutput(session, analysis, explanations, frozenset(), selection)
+    for row in analysis.rows():
+        sink.row(row)
+        if row.packet % EVERY == 0:
+            sink.collect()
+    sink.collect()
+    return "".join(sink.texts())
 
 
 def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) -> int:

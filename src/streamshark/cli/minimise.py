@@ -19,7 +19,7 @@ from streamshark.findings.finding import Finding
 from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
-from streamshark.sharing.chosen_finding import chosen, named
+from streamshark.sharing.chosen_finding import chosen
 from streamshark.sharing.minimise import MinimisedCapture, RecordedCapture, minimised
 
 
@@ -81,7 +81,7 @@ def comment_on(finding: Finding, recorded: RecordedCapture) -> str:
     """Return the comment on the section of a minimised capture."""
     return (
         f"Minimised by streamshark from a capture of {recorded.frames:,} frames, where the finding "
-        f"is {named(finding)}. TCP is written anew."
+        f"is {finding.name}. TCP is written anew."
     )
 
 
@@ -129,7 +129,7 @@ def opened(given: dict[str, Any], protocols: tuple[Protocol, ...]) -> Session:
 def summary(made: MinimisedCapture, recorded: RecordedCapture) -> str:
     """Return what was made, as one line."""
     frames = f"{made.frames:,} of {counted(recorded.frames, 'frame')}"
-    return f"{named(made.finding)} in {frames}, {size(len(made.data))}; {made.trials:,} trials"
+    return f"{made.finding.name} in {frames}, {size(len(made.data))}; {made.trials:,} trials"
 
 
 def notes(made: MinimisedCapture, name: str) -> list[str]:

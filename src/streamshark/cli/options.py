@@ -87,6 +87,45 @@ def protocols(command: Command) -> Command:
     return dialect(paths(command))
 
 
+def protocols_and_output(what: str) -> Callable[[Command], Command]:
+    """Return what adds the options of `protocols`, where `-o` also names `what` is written, `out`.
+
+    A preference has a name of its own before a colon, so both can be given.
+    """
+
+    def add(command: Command) -> Command:
+        option = click.option(
+            "-o",
+            "dialects",
+            multiple=True,
+            required=True,
+            metavar=f"{what}|NAME:VALUE",
+            callback=_output_and_dialects,
+            help=f"Write {what}. A preference as in read (PROTOCOL.dialect:NAME, "
+            "tls.keylog_file:FILE) is set. Repeatable.",
+        )
+        return option(paths(command))
+
+    return add
+
+
+def _output_and_dialects(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    """Set `out` to the only value that is no preference; parse the others."""
+    preferences = tuple(each for each in values if _is_preference(each))
+    outputs = [each for each in values if not _is_preference(each)]
+    if len(outputs) != 1:
+        wrong = f"{outputs[0]} and {outputs[1]}" if outputs else "missing"
+        raise click.UsageError(f"-o names one output: {wrong}", context)
+    (context.params["out"],) = outputs
+    return _dialects(context, parameter, preferences)
+
+
+def _is_preference(value: str) -> bool:
+    return value.startswith(f"{KEYLOG}:") or _DIALECT.fullmatch(value) is not None
+
+
 def sources(command: Command) -> Command:
     """Add the options that name the captures and limit the packets; see `run.reading`."""
     for option in (
@@ -96,14 +135,7 @@ def sources(command: Command) -> Command:
             is_flag=True,
             help="Accepted for compatibility with tshark; names are never resolved.",
         ),
-        click.option(
-            "-d",
-            "decode_as",
-            multiple=True,
-            metavar="tcp.port==N,PROTOCOL",
-            callback=decode_as,
-            help="Decode a TCP port as a protocol. Repeatable.",
-        ),
+        decoding,
         click.option(
             "-c", "limit", type=click.IntRange(1), metavar="N", help="Stop after N packets."
         ),
@@ -120,6 +152,18 @@ def sources(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def decoding(command: Command) -> Command:
+    """Add the option that chooses protocols by ports."""
+    return click.option(
+        "-d",
+        "decode_as",
+        multiple=True,
+        metavar="tcp.port==N,PROTOCOL",
+        callback=decode_as,
+        help="Decode a TCP port as a protocol. Repeatable.",
+    )(command)
 
 
 def flows(command: Command) -> Command:

@@ -4,7 +4,7 @@ import asyncio
 import re
 import signal
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,8 +14,14 @@ import click
 from streamshark.cli import options
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
-from streamshark.cli.output import DAMAGED, complain
-from streamshark.cli.recording_reader import RecordingReader, check_report, report_options
+from streamshark.cli.output import DAMAGED, complain, held_messages
+from streamshark.cli.recording_reader import (
+    RecordingReader,
+    check_report,
+    report_options,
+    screen_options,
+)
+from streamshark.cli.screens import require_terminal
 from streamshark.proxy import Proxy
 from streamshark.proxy.client_command import ClientCommand, check_command, variables
 from streamshark.proxy.listeners import data_folder, parse_port_range
@@ -27,6 +33,8 @@ KILOBYTE = 1000
 """Bytes of a unit of `-b filesize`, as in dumpcap."""
 CLIENT_COMMAND = "streamshark.client_command"
 """Key of the words of the command in the context."""
+CONTROL = "ctl"
+"""First word of the command that controls a running proxy."""
 TEMPORARY = Ring(bytes=256 << 20, files=4)
 """The ring of a recording that is not kept."""
 
@@ -62,6 +70,20 @@ def _resolved(
 
 class _BeforeCommand(click.Command):
     """A command whose options end at `--`: what follows is another command."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's
+    ) -> click.Context:
+        """Return the context of this command, or of `ctl` if that is its first word."""
+        if args[:1] != [CONTROL]:
+            return super().make_context(info_name, args, parent, **extra)
+        from streamshark.cli.fault_control import command as control  # noqa: PLC0415 - for this alone
+
+        return control.make_context(f"{info_name} {CONTROL}", args[1:], parent, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse what is before `--`, and keep the rest."""
@@ -105,6 +127,9 @@ class _BeforeCommand(click.Command):
 @display_filter
 @click.option("-P", "--print", "print", is_flag=True, help="Show rows although a COMMAND runs.")
 @click.option("-q", "quiet", is_flag=True, help="Print no rows and findings.")
+@click.option(
+    "--tui", "screens", is_flag=True, help="Show the recording on screens while it grows."
+)
 @click.option(
     "--port-range",
     "ports",
@@ -154,6 +179,12 @@ class _BeforeCommand(click.Command):
     help="Do a fault to frames: 'FILTER -> ACT [TRIGGER]'. Repeatable.",
 )
 @click.option(
+    "--control",
+    type=click.Path(),
+    metavar="SOCKET",
+    help="Make a socket by which `streamshark proxy ctl` adds, awaits and removes faults.",
+)
+@click.option(
     "--max-connections",
     "connections",
     type=click.IntRange(1),
@@ -171,7 +202,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     the proxy runs it and ends with it: STREAMSHARK_PROXY_URL, _HOST and _PORT are in its
     environment, and {url}, {host} and {port} in its arguments are replaced. The exit code is that
     of COMMAND if it is not 0; else 1 for findings at or above --fail-on, 3 if the recording is
-    incomplete. `streamshark proxy ca` shows the certificate that clients trust for TLS, and how.
+    incomplete. `streamshark proxy ca` shows the certificate that clients trust for TLS, and how;
+    `streamshark proxy ctl --help` shows how to add faults to a proxy that runs.
 
     \b
     streamshark proxy rabbitmq-stream://broker:5552
@@ -191,9 +223,21 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         raise click.UsageError("-b is for the files of -w")
     if given["print"] and given["quiet"]:
         raise click.UsageError("-P and -q exclude each other")
+    if given["screens"]:
+        _check_screens(given, words)
     check_report(given)
     with _folder(given) as folder:
         return asyncio.run(_Run(given, words, folder).run())
+
+
+def _check_screens(given: Mapping[str, Any], words: list[str]) -> None:
+    """Raise a usage error if screens cannot be shown."""
+    others = {"COMMAND": words, "-P": given["print"], "-q": given["quiet"]}
+    others |= {"--fail-on": given["fail_on"], "-T ndjson": given["form"] != "text"}
+    for name, value in others.items():
+        if value:
+            raise click.UsageError(f"--tui and {name} exclude each other")
+    require_terminal("proxy --tui", "streamshark proxy URL")
 
 
 @contextmanager
@@ -215,7 +259,9 @@ class _Run:
         reads = not given["quiet"] or given["fail_on"]
         self._stopped = asyncio.Event()
         self._reader = None
-        if reads:
+        if given["screens"]:
+            self._reader = RecordingReader(screen_options(given), self._stopped.set, screens=True)
+        elif reads:
             self._reader = RecordingReader(
                 report_options(given, shows_rows=self._shows_rows), self._stopped.set
             )
@@ -233,6 +279,7 @@ class _Run:
             tls=TlsOptions(given["server_ca"], given["insecure"], given["server_cert"]),
             pass_tls=given["pass_tls"],
             faults=given["faults"] or None,
+            control=given["control"],
             ports=parse_port_range(given["ports"]),
             resolve=given["resolve"],
             connections=given["connections"],
@@ -243,14 +290,17 @@ class _Run:
         """Relay until the end; return the exit code."""
         proxy, reader = self._proxy, self._reader
         proxy.open(begun=None if reader is None else reader.follow)
-        try:
-            if reader is not None:
-                await reader.start()
-            await proxy.start()
-            code = await (self._run_command() if self._words else self._wait())
-        finally:
-            await proxy.stop()
-            found = 0 if reader is None else await self._read_to_end(reader)
+        if not self._words:
+            self._announce()
+        with held_messages() if self._given["screens"] else nullcontext():
+            try:
+                if reader is not None:
+                    await reader.start()
+                await proxy.start()
+                code = await (self._run_command() if self._words else self._wait())
+            finally:
+                await proxy.stop()
+                found = 0 if reader is None else await self._read_to_end(reader)
         return code or found or (DAMAGED if self._is_incomplete else 0)
 
     @property
@@ -263,13 +313,16 @@ class _Run:
         client = await ClientCommand.started(self._words, variables(self._proxy.addresses))
         return await client.finished()
 
+    def _announce(self) -> None:
+        """Say where clients connect."""
+        for target, host, port in self._proxy.addresses:
+            complain(f"{target.shown(host, port)} is {target.shown(target.host, target.port)}")
+
     async def _wait(self) -> int:
-        """Say where clients connect, and wait for a signal."""
+        """Wait for a signal, or until the screens are left."""
         loop = asyncio.get_running_loop()
         for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(each, self._stopped.set)
-        for target, host, port in self._proxy.addresses:
-            complain(f"{target.shown(host, port)} is {target.shown(target.host, target.port)}")
         await self._stopped.wait()
         return 0
 

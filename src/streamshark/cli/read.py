@@ -15,6 +15,7 @@ from streamshark.cli.display_filter import (
     filter_of,
     report_unselected,
 )
+from streamshark.cli.following import check_followed, follow
 from streamshark.cli.frame_numbers import frame_numbers
 from streamshark.cli.output import Output, pages
 from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
@@ -52,6 +53,7 @@ T = TypeVar("T")
     is_flag=True,
     help="Read twice: requests name their responses, and frames the rules of their findings.",
 )
+@follow
 @display_filter
 @click.option(
     "-R",
@@ -139,6 +141,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark read --stream orders --failed capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U --immediate-mode -w - port 5552 | streamshark read -l -
+    streamshark read --follow ring_00001_20261126101500.pcapng
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     streamshark read --frame 7312004 -V large.pcapng
     streamshark read --flow 3,7 -w part.pcapng capture.pcapng
@@ -146,6 +149,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
     _check_filters(given)
+    given["immediate"] |= check_followed(given, twice="-2")
     given["shown"] = given["write"] is None or _asks_for_rows(given)
     if given["print"] and given["write"] is None:
         raise click.UsageError("-P goes with -w; rows are shown anyway")

@@ -20,7 +20,7 @@ from streamshark.session import Session
 
 MODULE = "streamshark.cli.recording_report"
 SCREENS = "streamshark.cli.recording_screens"
-_CODES = {
+CODES = {
     0: 0,
     DAMAGED: DAMAGED,
     FOUND_LATER: FOUND,
@@ -35,13 +35,17 @@ MOST_RESTARTS = 3
 def check_report(given: Mapping[str, Any]) -> None:
     """Raise an error for a malformed filter or file of rules, before anything is recorded."""
     protocols, _ = ruled_by(catalog(given["paths"]), given["rules_file"])
-    filter_of({**given, "more": (), "files": ("-",)}, Session((), protocols=protocols))
+    session = Session((), protocols=protocols, decode_as=given.get("decode_as"))
+    filter_of({**given, "more": (), "files": ("-",)}, session)
 
 
 def report_options(given: Mapping[str, Any], *, shows_rows: bool) -> list[str]:
     """Return the options of the process, for those of the command."""
     words = ["--rows"] if shows_rows else []
     words += ["-q"] if given["quiet"] else []
+    words += [option for option, name in (("-V", "tree"), ("-x", "dump")) if given.get(name)]
+    for port, protocol in given.get("decode_as", {}).items():
+        words += ["-d", f"tcp.port=={port},{protocol}"]
     named = {"-T": "form", "-Y": "display_filter", "--color": "colour", "--level": "level"}
     named |= {"--fail-on": "fail_on", "--rules": "rules_file"}
     for option, name in named.items():
@@ -115,7 +119,7 @@ class RecordingReader:
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         code = None if self._watch is None else await self._watch
-        return None if code is None else _CODES.get(code)
+        return None if code is None else CODES.get(code)
 
     def kill(self) -> None:
         """End it at once; screens restore the terminal before."""
@@ -149,7 +153,7 @@ class RecordingReader:
         while True:
             process = self._process
             code = 0 if process is None else await process.wait()
-            if code in _CODES and self._is_over:
+            if code in CODES and self._is_over:
                 return code
             if code == CLOSED_PIPE or self._screens:
                 if self._closed is not None:

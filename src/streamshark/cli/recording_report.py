@@ -15,6 +15,7 @@ import click
 
 from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError, open_capture
+from streamshark.capture.file_sequence import FileSequence
 from streamshark.capture.growing_files import GrowingFiles
 from streamshark.cli import options
 from streamshark.cli.check import (
@@ -27,6 +28,7 @@ from streamshark.cli.check import (
 )
 from streamshark.cli.diagnostics import nothing_read
 from streamshark.cli.display_filter import Selection, display_filter
+from streamshark.cli.fault_rows import FaultRows
 from streamshark.cli.output import CLOSED_PIPE, DAMAGED, complain, silence
 from streamshark.cli.writers import printer_of, shows_derived
 from streamshark.dissection.row import Row
@@ -43,7 +45,7 @@ NOTHING_LATER = 65
 """Exit code with `--needs-frames` if there are no frames."""
 _PLAIN = {"opens": False, "top": False, "known": None, "written": None, "all_bodies": False}
 """What options of `check` are here."""
-_LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodies": "decoded"}
+_LINES = {"strict": False, "time": ("r", 6), "bodies": "decoded"}
 """What options of `read` are here."""
 
 
@@ -53,6 +55,9 @@ _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodi
 @click.option("-q", "quiet", is_flag=True)
 @click.option("--needs-frames", "needs_frames", is_flag=True)
 @click.option("--since", type=int, default=0)
+@click.option("-V", "tree", is_flag=True)
+@click.option("-x", "dump", is_flag=True)
+@options.decoding
 @judging
 @display_filter
 @options.colouring
@@ -60,6 +65,14 @@ _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodi
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Follow recordings that standard input names; rows before `--since` (ns) are not printed."""
     os.nice(NICE)
+    return reported(GrowingFiles(sys.stdin.buffer), given)
+
+
+def reported(source: FileSequence, given: dict[str, Any]) -> int:
+    """Print rows and findings of a source; return the exit code.
+
+    `given` are the options of `command`.
+    """
     given = {**_PLAIN, **_LINES, **given, "more": (), "files": ("-",), "int_strings": False}
     given["show_secrets"] = False
     protocols, custom = ruled_by(catalog(given["paths"]), given["rules_file"])
@@ -68,22 +81,25 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         protocols=protocols,
         carriers=carriers(given["paths"]),
         formats=formats(given["paths"]),
+        decode_as=given["decode_as"],
         dialects=given["dialects"],
         live=True,
         keylog=given["keylog"],
     )
-    source = GrowingFiles(sys.stdin.buffer)
     try:
         session.captures.append(open_capture(source))
     except CaptureError:
+        if not isinstance(source, GrowingFiles):
+            raise
         return _without_frames("no packets") if given["needs_frames"] else 0
     with session:
         code = _Report(session, given).run(CheckedRules(protocols), custom)
         if not session.frames and given["needs_frames"]:
             code = code or _without_frames(nothing_read(session.report()))
-    if source.damage is None:
+    damage = session.captures[0].damage if source.is_stopped else source.damage
+    if damage is None:
         return code
-    complain(source.damage)
+    complain(damage)
     return code or DAMAGED
 
 
@@ -102,6 +118,8 @@ class _Report:
         self._stream: IO[str] = sys.stdout if self._shows_rows else sys.stderr
         self._selection = Selection(given, session)
         self._rows = printer_of(given, layers=session.layers, start=lambda: session.started_ns)
+        shows_faults = self._shows_rows and given["form"] == "ndjson"
+        self._faults = FaultRows(session) if shows_faults else None
 
     def run(self, rules: CheckedRules, custom: UserRules) -> int:
         """Print all; return the exit code."""
@@ -136,8 +154,9 @@ class _Report:
     def _show(self, rows: list[Row]) -> None:
         """Print the rows that are selected and new."""
         takes, since = self._selection.takes, self._given["since"]
-        for row in rows:
-            if takes(row) and self._shows_rows and row.time_ns >= since:
+        faults = () if self._faults is None else self._faults.take()
+        for row in (*faults, *filter(takes, rows)):
+            if self._shows_rows and row.time_ns >= since:
                 self._write(self._rows.row(row))
 
     def _take(self, analysis: Analysis, sink: FindingOutput) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from streamshark.capture.source import Source
 from streamshark.cli.diagnostics import (
     report_carried,
     report_damage,
@@ -42,11 +43,7 @@ def reading(
     standard input always does. `puts_together` keeps fragments to show what they are reassembled
     to. With it, and with `formats`, rules find what `check` finds. The captures are closed on exit.
     """
-    sources = (*given["more"], *given["files"])
-    if not sources:
-        raise click.UsageError("no input: name a capture file, or - for standard input")
-    if sources.count("-") > 1:
-        raise click.UsageError("standard input (-) can only be given once")
+    sources = _sources(given)
     session = Session(
         sources,
         protocols=catalog(given["paths"]) if protocols is None else protocols,
@@ -55,7 +52,7 @@ def reading(
         decode_as=given["decode_as"],
         dialects=given["dialects"],
         limit=given["limit"],
-        live=live or "-" in sources,
+        live=live or "-" in sources or bool(given.get("followed")),
         keylog=given["keylog"],
         puts_together=puts_together or is_filtered(given),
     )
@@ -66,6 +63,20 @@ def reading(
         yield session
     finally:
         session.close()
+
+
+def _sources(given: dict[str, Any]) -> list[str | Source]:
+    """Return the captures to read; raise a usage error if there are none."""
+    if path := given.get("followed"):
+        from streamshark.cli.following import followed_source  # noqa: PLC0415 - few need it
+
+        return [followed_source(path)]
+    sources = [*given["more"], *given["files"]]
+    if not sources:
+        raise click.UsageError("no input: name a capture file, or - for standard input")
+    if sources.count("-") > 1:
+        raise click.UsageError("standard input (-) can only be given once")
+    return sources
 
 
 @cache
@@ -137,4 +148,5 @@ def concluded(
         report_unrecognised(report)
     elif report.frames:
         report_carried(report)
-    return DAMAGED if strict and (damaged or problems) else 0
+    fails = strict or report.is_followed
+    return DAMAGED if (fails and damaged) or (strict and problems) else 0

@@ -3,13 +3,16 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from streamshark.cli.filter_macros import folders, with_macros
 from streamshark.cli.output import complain
+from streamshark.errors import StreamsharkError
 
 if TYPE_CHECKING:
     from streamshark.index.build import IndexOptions
@@ -34,6 +37,34 @@ def require_terminal(what: str, instead: str, *, reads_input: bool = False) -> N
         raise click.UsageError(f"{what} {NO_TERMINAL}{instead}")
 
 
+def expanded(sources: Sequence[str]) -> tuple[str, ...]:
+    """Return captures, those in a folder in its place, by name.
+
+    Raises:
+        StreamsharkError: A folder has no captures.
+    """
+    found: list[str] = []
+    for each in sources:
+        inside = _captures_in(Path(each)) if Path(each).is_dir() else [each]
+        if not inside:
+            raise StreamsharkError(f"{each}: no capture in this folder")
+        found += inside
+    return tuple(found)
+
+
+def _captures_in(folder: Path) -> list[str]:
+    """Return the captures in a folder, known by their contents."""
+    from streamshark.capture import CaptureError, open_capture  # noqa: PLC0415 - few ask for it
+
+    found = []
+    for each in sorted(folder.iterdir()):
+        with suppress(CaptureError):
+            if each.is_file():
+                open_capture(each).close()
+                found.append(str(each))
+    return found
+
+
 def index_options(given: Mapping[str, Any], **others: Any) -> "IndexOptions":  # noqa: ANN401 - of options
     """Return the options of the reading, for those of a command."""
     from streamshark.index.build import IndexOptions  # noqa: PLC0415 - as below
@@ -54,20 +85,22 @@ def show(
         StreamsharkError: A capture cannot be read at all.
     """
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415 - as below
-    from streamshark.protocols.catalog import formats  # noqa: PLC0415
-    from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
-    from streamshark.tui.browser import Browser  # noqa: PLC0415
-    from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
-    from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
 
-    settings = load(folder())
     with IndexedCaptures(
         sources,
         options,
         cached=not given["no_cache"],
         follows=follows,
-        waits=partial(complain, WAITS),
+        waits=partial(complain, WAITS) if follows or "-" in sources else lambda: None,
     ) as captures:
+        # Another process reads the captures while these modules are imported.
+        from streamshark.protocols.catalog import formats  # noqa: PLC0415
+        from streamshark.tui.app import StreamsharkApp  # noqa: PLC0415 - textual takes long to import
+        from streamshark.tui.browser import Browser  # noqa: PLC0415
+        from streamshark.tui.colour_rules import ColourRules, read_rules  # noqa: PLC0415
+        from streamshark.tui.settings import folder, keep, load  # noqa: PLC0415
+
+        settings = load(folder())
         if "-" in sources:
             _take_keys_from_the_terminal()
         browser = Browser(

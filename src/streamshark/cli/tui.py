@@ -6,7 +6,7 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.display_filter import display_filter
-from streamshark.cli.screens import index_options, require_terminal, show
+from streamshark.cli.screens import expanded, index_options, require_terminal, show
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.views.times import STYLES
 
@@ -42,6 +42,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark tui capture.pcapng
     streamshark tui -Y 'rmqstream.stream == "orders"' capture.pcapng
     streamshark tui --follow growing.pcapng
+    streamshark tui --follow folder/
     """  # noqa: D301 - click's mark for lines that stay
     sources = (*given["more"], *given["files"])
     if not sources:
@@ -49,5 +50,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     require_terminal("tui", "streamshark read FILE", reads_input="-" in sources)
     if given["follows"] and "-" in sources:
         raise click.UsageError("standard input is followed without --follow")
+    if not given["follows"]:
+        sources = expanded(sources)
     chosen = index_options(given, decode_as=given["decode_as"], limit=given["limit"])
     return show(sources, chosen, given, follows=given["follows"])

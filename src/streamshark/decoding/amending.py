@@ -126,6 +126,16 @@ def _mended(decoder: Decoder, data: bytes, changes: Changes, problems: list[Prob
     return data
 
 
+def with_sums(decoder: Decoder, data: bytes, before: list[Problem]) -> bytes:
+    """Return a changed frame with its checksums computed again; those wrong `before` stay wrong."""
+    wrong = {each.node for each in before if each.code is ProblemCode.CHECKSUM}
+    _, ranges, problems = decoder.careful(data)
+    for each in problems:
+        if each.code is ProblemCode.CHECKSUM and each.node not in wrong:
+            data = _summed(decoder.tree, data, ranges, each)
+    return data
+
+
 def _summed(tree: nodes.Tree, data: bytes, ranges: list[Range], problem: Problem) -> bytes:
     """Return the frame with the checksum of one region computed again."""
     region = tree.nodes[problem.node]

@@ -11,6 +11,7 @@ what is wrong in all of a frame's slots, and where.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
+from enum import Enum
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -61,6 +62,25 @@ class DecodedPayload(NamedTuple):
     """Their offsets count from the first of these bytes; nodes are the embedded record's, or -1."""
 
 
+class LeafKind(Enum):
+    """What kind of value a leaf is."""
+
+    TEXT = "text in UTF-8"
+    BYTES = "bytes of any meaning"
+    NUMBER = "a binary number of four or more bytes"
+    DECIMAL = "a number in digits"
+    QUOTED = "the inside of a string of JSON, with its escapes"
+    REST = "bytes that cannot be read as values"
+
+
+class Leaf(NamedTuple):
+    """The bytes of one value in a body that hold no other values, without type and length."""
+
+    kind: LeafKind
+    start: int
+    end: int
+
+
 @record
 class FormatField:
     """A field of the values of a format, as display filters name it."""
@@ -101,6 +121,8 @@ class Format:
     difference."""
     fields: Callable[[], tuple[FormatField, ...]] | None = None
     """Returns the fields that display filters may name; None if it has none."""
+    leaves: Callable[[bytes], list[Leaf]] | None = None
+    """Returns where the values are, in the order of the bytes; never raises. None if not known."""
 
 
 @record(slots=False)

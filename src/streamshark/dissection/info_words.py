@@ -20,6 +20,8 @@ Context = Mapping[str, Any]
 NOTHING: Final[Context] = {}
 MOST_KNOWN: Final = 256
 """Most words that are remembered of one place in a template."""
+LONGEST_KEPT: Final = 256
+"""Most characters of a text whose words are remembered."""
 SMALL: Final = 2
 """Bytes of a number whose words are remembered."""
 _PLAIN: Final = ("", "signed", "size", "not", "ok")
@@ -153,11 +155,18 @@ class InfoWords:
             return self._number_word(before, hole, after)
         if hole != Hole(hole.path) or "." in hole.path:
             return None
-        name, text = hole.path, self._text_of(node)
+        return self._value_word(before, hole.path, self._text_of(node), after)
+
+    @staticmethod
+    def _value_word(before: str, name: str, text: Text, after: str) -> _Writer:
+        known: dict[str, str] = {}
 
         def plain(row: _Row, _context: Context) -> str:
             value = row.shallow.get(name, _ABSENT)
-            return "" if value is _ABSENT else f"{before}{text(value)}{after}"
+            if value.__class__ is not str or len(value) > LONGEST_KEPT:
+                return "" if value is _ABSENT else f"{before}{text(value)}{after}"
+            word = known.get(value)
+            return word or _kept(known, value, f"{before}{text(value)}{after}")
 
         return plain
 

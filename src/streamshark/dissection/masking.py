@@ -180,16 +180,19 @@ class SecretMask:
             or any(_lies(each) for each in shallow.values() if isinstance(each, str))
         ):
             return False
-        if any(each.code.stops or each.code in _LEAVING for each in row.problems):
+        problems = row.problems
+        if problems and any(each.code.stops or each.code in _LEAVING for each in problems):
             return False
         may_name = bool(plan.values or plan.types or plan.unknown) and is_likely(row.data)
         if may_name or has_form(row.data) or (plan.hosts and b"@" in row.data):
             return False
-        if any(is_secret_type(str(row.agreed.get(each) or "none")) for each in plan.agreed):
+        if plan.agreed and any(
+            is_secret_type(str(row.agreed.get(each) or "none")) for each in plan.agreed
+        ):
             return False
-        if plan.json or (row.problems and is_likely(row.data)):
+        if plan.json or (problems and is_likely(row.data)):
             return False
-        level = max((self._level(each) for each in plan.slots.values()), default=0)
+        level = max(map(self._level, plan.slots.values())) if plan.slots else 0
         return not level or (level == _NAMED and not is_likely(row.data))
 
     def _level(self, slot: Slot) -> int:

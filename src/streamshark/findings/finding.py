@@ -98,6 +98,13 @@ class Finding:
     """Findings that the same fault also caused."""
 
     @property
+    def name(self) -> str:
+        """What names it among the findings of a capture: `RULE@FRAME`, without one `RULE@pN`."""
+        if self.frames:
+            return f"{self.rule}@{self.frames[0]}"
+        return f"{self.rule}@p{self.packets[0]}" if self.packets else self.rule
+
+    @property
     def worst(self) -> Severity:
         """The highest severity of the finding and its echoes."""
         severities = (Severity(each.severity) for each in (self, *self.echoes))

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from streamshark.capture import PacketBatch, open_capture
 from streamshark.capture.followed_file import FollowedFile
+from streamshark.capture.followed_files import FollowedFiles
 from streamshark.capture.growing_files import GrowingFiles
+from streamshark.capture.ring_names import ring_name
 from streamshark.capture.source import Source
 from streamshark.dissector import KnownProtocols
 from streamshark.index import cache
@@ -28,8 +30,9 @@ from streamshark.index.layout import (
     write_json,
     write_progress,
 )
+from streamshark.index.plain_values import plain
 from streamshark.index.saved_reading import SavedReading, restore
-from streamshark.index.writer import IndexWriter, plain
+from streamshark.index.writer import IndexWriter
 from streamshark.session import Session, unread_findings
 
 if TYPE_CHECKING:
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 
 COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
-SPARING: Final = 50
+SPARING: Final = 100
 """Processor time between two commits, as times of that of a commit, unless the source is live."""
 EVERY: Final = 64
 """Packets between two collections of findings."""
@@ -76,8 +79,21 @@ class IndexOptions:
             carriers(self.paths),
         )  # fmt: skip
 
-    def session(self, sources: Sequence[str], *, follows: bool = False) -> Session:
-        """Return a session over captures; with `follows`, it waits at the end of the files."""
+    def session(
+        self,
+        sources: Sequence[str],
+        *,
+        follows: bool = False,
+        notice: Callable[[str], object] = lambda _loss: None,
+    ) -> Session:
+        """Return a session over captures.
+
+        Args:
+            sources: The captures.
+            follows: Whether it waits at the end of files, for more and for further files of a ring
+                or folder.
+            notice: Called with a sentence about files that were lost meanwhile.
+        """
         from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
 
         session = Session(
@@ -92,17 +108,19 @@ class IndexOptions:
             live=follows or cache.STDIN in sources,
         )
         for number, source in enumerate(sources if follows else ()):
-            session.captures.append(open_capture(self._followed(source), number))
+            session.captures.append(open_capture(self._followed(source, notice), number))
         return session
 
-    def _followed(self, source: str) -> Source:
-        """Return a source that waits for what is appended.
+    def _followed(self, source: str, notice: Callable[[str], object]) -> Source:
+        """Return a source that waits for what is appended, or for further files.
 
         Raises:
             StreamsharkError: It cannot be read.
         """
         if self.names_files:
             return GrowingFiles(sys.stdin.buffer)
+        if Path(source).is_dir() or ring_name(Path(source).name):
+            return FollowedFiles(source, notice)
         return FollowedFile(source)
 
     def plain(self) -> dict[str, Any]:
@@ -139,6 +157,8 @@ class IndexBuilder:
         self.cached, self.follows, self.saves = cached, follows, saves
         self.progress = IndexProgress(builder=os.getpid())
         self.saved = SavedReading(folder)
+        self.losses: list[str] = []
+        """Sentences about files that were lost while they were followed."""
 
     def run(
         self, report: Callable[[IndexProgress], object] = lambda _progress: None
@@ -156,7 +176,9 @@ class IndexBuilder:
         is_over = before is not None and before.state == "complete" and not change.has_grown
         if before is not None and is_over and not self.follows:
             return before
-        with self.options.session(self.sources, follows=self.follows) as session:
+        with self.options.session(
+            self.sources, follows=self.follows, notice=self.losses.append
+        ) as session:
             self.folder.mkdir(mode=cache.CACHE_MODE, parents=True, exist_ok=True)
             start = None if change.is_stale or before is None else self.saved.progress()
             if start is None or start.is_live != session.live:
@@ -199,7 +221,8 @@ class IndexBuilder:
 
     def commit(self, writer: IndexWriter, **members: Any) -> None:  # noqa: ANN401 - of progress
         """Make visible what was written."""
-        self.progress = self.progress._replace(**writer.commit(), **members)
+        known = {"problems": tuple(self.losses), **members}
+        self.progress = self.progress._replace(**writer.commit(), **known)
         write_progress(self.folder, self.progress)
 
     def complete(self, session: Session) -> None:
@@ -237,7 +260,8 @@ class _Building:
         self.analysis = session.analysis(
             rules=True, conversations=True, derives=_is_mark, follow=session.live, matches=True
         )
-        self.next = time.monotonic() + COMMIT
+        self.next = 0.0
+        """Time before which nothing is committed: the first rows become visible at once."""
         self.next_cpu = 0.0
         """Processor time before which nothing is committed."""
         self.next_save = time.process_time() + builder.saves
@@ -300,7 +324,7 @@ class _Building:
             writer.add_findings(unread)
         writer.add_connections(self.connections(0))
         report = session.report()
-        problems = tuple(f"{name}: {damage}" for name, damage in report.damage)
+        problems = *self.builder.losses, *(f"{name}: {damage}" for name, damage in report.damage)
         self.builder.complete(session)
         self.commit(state="complete", problems=problems, notes=tuple(report.notes))
 

@@ -11,7 +11,7 @@ import os
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -92,9 +92,15 @@ class ColumnWriter:
         self.width = self._pending.itemsize
         self._file = opened(path, count * self.width)
 
-    def add(self, numbers: Iterable[int]) -> None:
+    def add(self, numbers: Sequence[int]) -> None:
         """Append numbers; `flush` writes them."""
-        self._pending.extend(numbers)
+        self._pending += array(self.code, numbers)
+
+    def number(self, at: int) -> int:
+        """Return a number that was added."""
+        if at >= self.count:
+            return self._pending[at - self.count]
+        return array(self.code, os.pread(self._file, self.width, at * self.width))[0]
 
     def flush(self) -> None:
         """Write the numbers that were added."""

@@ -18,9 +18,8 @@ ROWS: Final = {
     "offset": "I",  # lower half of the offset in the side's stream
     "length": "I",
     "setting": "I",  # number of the record with what many rows have in common
-    "detail": "I",  # number of the record with what is particular, plus 1; 0 without one
-    "conversation": "I",  # number of the packet in which its conversation begins; 0 without one
-    "request": "I",  # number of the frame that it answers; 0 without one
+    "since": "H",  # packets since that in which its conversation begins; `FAR`: see its setting
+    "asked": "H",  # frames since the one that it answers; 0 without one; `FAR`: see its detail
     "took": "I",  # ns since that frame: `NO_TIME` without, `LONG_TIME` if the detail has it
     "lead": "H",  # payload bytes of the first packet before it; `NO_LEAD` if bytes are elsewhere
     "flags": "B",
@@ -30,6 +29,8 @@ MARK: Final = "mark"
 """Column of what becomes known of a row later; its numbers have one byte, and change."""
 EVENTS: Final = "events"
 """Column with the place of each event among the rows."""
+DETAILS: Final = "details"
+"""Column with the place of each row with a detail among the rows."""
 WINDOWS: Final = {
     "file": "I",
     "first": "I",  # number of the first packet
@@ -46,8 +47,10 @@ RECORDS: Final = (
 NO_TIME: Final = 0xFFFF_FFFF
 LONG_TIME: Final = 0xFFFF_FFFE
 NO_LEAD: Final = 0xFFFF
-SIDE, EVENT, DAMAGED = 1, 2, 4
-"""Bits of `flags`: the side of the flow, whether it is an event, whether it has problems."""
+FAR: Final = 0xFFFF
+"""A distance that is too long for its column."""
+SIDE, EVENT, DAMAGED, DETAILED = 1, 2, 4, 8
+"""Bits of `flags`: the side of the flow, whether it is an event, has problems, has a detail."""
 SEVERITY, FAILED, UNANSWERED = 7, 8, 16
 """Bits of `mark`: rank of the worst finding plus 1, a failed response, a request without one."""
 NO_SEVERITY: Final = 128
@@ -58,12 +61,12 @@ class Detail:
     """Keys of the members of a row's detail."""
 
     PACKETS, PROBLEMS, SPOOL, CARRIER, FRAGMENT, TOOK, ANSWERS, DERIVED, FIELDS, LEAD = range(10)
+    REQUEST = 10
 
 
 class RowSetting(NamedTuple):
     """What many rows have in common, as it is stored."""
 
-    flow: int
     file: int
     protocol: str
     """Id of the protocol; of an event, its source."""
@@ -85,8 +88,9 @@ class RowSetting(NamedTuple):
     """Record with the negotiated values."""
     context: int
     """Record with the facts of the conversation; -1 without an annotation."""
-    conversation: tuple[int, str, str] | None
-    """Flow, start and type of the conversation; as `split_start` gives it."""
+    conversation: tuple[int | None, str, str, int] | None
+    """Flow of the conversation if it is another one, its start as `split_start` gives it, its type,
+    and the packet in which it begins, if that is far."""
     part_of: tuple[Any, ...] | None
     high: int
     """Upper half of the offset."""

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -44,9 +45,6 @@ class IndexedCaptures:
     temporary folder and is removed at the end. With `follows` the building waits at the end of the
     captures for more, until `close`. `waits` is called if no packet comes in
     `WAITING` seconds.
-
-    Raises:
-        StreamsharkError: A capture cannot be read at all.
     """
 
     def __init__(
@@ -59,17 +57,27 @@ class IndexedCaptures:
         waits: Callable[[], object] = lambda: None,
     ) -> None:
         self.sources = list(sources)
-        self.follows = follows
+        self.follows, self._waits = follows, waits
         self.options = options or IndexOptions()
         self.is_cached = cached and cache.can_keep(self.sources)
         self._process: subprocess.Popen[bytes] | None = None
+        self._said = b""
+        """What the process has written to standard error."""
         self.known: KnownProtocols = self.options.known()
         self.folder = cache.folder_of(self.sources, self.options.plain())
         if not (self.is_cached and cache.is_own(self.folder)) or self._is_built_otherwise():
             self.is_cached = False
             self.folder = Path(tempfile.mkdtemp(prefix="streamshark-index-"))
         self._begin()
-        self.index: Index = self._opened(waits)
+
+    @cached_property
+    def index(self) -> Index:
+        """The index; the first use of it waits until there is one.
+
+        Raises:
+            StreamsharkError: A capture cannot be read at all.
+        """
+        return self._opened(self._waits)
 
     def _is_built_otherwise(self) -> bool:
         """Return whether the process that builds the index follows captures and this one does not.
@@ -170,15 +178,16 @@ class IndexedCaptures:
         process = self._process
         if process is None:
             return "the process that built the index has ended"
-        said = b"" if process.stderr is None or process.stderr.closed else process.stderr.read()
-        lines = said.decode(errors="replace").strip().splitlines()
+        if process.stderr is not None and not process.stderr.closed:
+            self._said += process.stderr.read()
+        lines = self._said.decode(errors="replace").strip().splitlines()
         if lines:
             return lines[-1].removeprefix("streamshark: ")
         return f"the process that built the index ended with exit code {process.returncode}"
 
     def close(self) -> None:
         """Close the index, and end the process that builds it; it can be continued later."""
-        if hasattr(self, "index"):
+        if "index" in vars(self):
             self.index.close()
         process = self._process
         if process is not None and process.poll() is None:
@@ -252,7 +261,7 @@ def main(arguments: Sequence[str]) -> int:
             os._exit(1)  # nobody reads it any more
 
     try:
-        build(
+        progress = build(
             Path(where),
             sources,
             IndexOptions.of(options),
@@ -260,6 +269,8 @@ def main(arguments: Sequence[str]) -> int:
             follows=follows,
             report=look,
         )
+        if progress is not None and progress.reason:  # which a full disk may not take
+            sys.stderr.write(f"streamshark: {progress.reason}\n")
     except StreamsharkError as error:
         sys.stderr.write(f"streamshark: {error}\n")
         return error.exit_code

@@ -15,7 +15,6 @@ from streamshark.conversations.conversation import (
     NOTHING,
     Annotation,
     Conversation,
-    ConversationTurn,
     DerivedValue,
     Name,
     split_start,
@@ -38,11 +37,15 @@ from streamshark.flows.segment import Flow
 from streamshark.framing.splitter import PacketRef, RawFrame
 from streamshark.framing.wire_format import FrameTable, Selector
 from streamshark.index.columns import Column, IndexDamageError, Records
+from streamshark.index.conversation_records import unpacked_conversation
 from streamshark.index.layout import (
     DAMAGED,
+    DETAILED,
+    DETAILS,
     EVENT,
     EVENTS,
     FAILED,
+    FAR,
     FORMAT,
     LONG_TIME,
     MARK,
@@ -198,6 +201,7 @@ class Index(Sequence[Row]):
         """The columns of the rows, by name (`index.layout.ROWS`): sequences of numbers."""
         self._marks = Column(folder / f"rows.{MARK}", "B")
         self._events = Column(folder / f"rows.{EVENTS}", "I")
+        self._detailed = Column(folder / f"rows.{DETAILS}", "I")
         self._records = {name: Records(folder / name) for name in RECORDS}
         self._windows = Windows(folder, self.names, self._records["readers"])
         self._settings: dict[int, RowSetting] = {}
@@ -236,6 +240,7 @@ class Index(Sequence[Row]):
             column.reach(progress.rows)
         self._marks.reach(progress.rows)
         self._events.reach(progress.events)
+        self._detailed.reach(progress.records.get("details", (0,))[0])
         for name, record in self._records.items():
             record.reach(*progress.records.get(name, (0, 0, 0)))
         self._windows.reach(progress.windows)
@@ -244,7 +249,7 @@ class Index(Sequence[Row]):
         """Forget what was read: another process continues the index, or has made it again."""
         for record in self._records.values():
             record.reopen()
-        for column in (*self.columns.values(), self._marks, self._events):
+        for column in (*self.columns.values(), self._marks, self._events, self._detailed):
             column.reach(0)
         self._windows.reopen()
         self._settings.clear()
@@ -292,7 +297,7 @@ class Index(Sequence[Row]):
         """Return what the columns say of a row, without reading its bytes."""
         columns, setting = self.columns, self.setting(self.columns["setting"][row])
         flags, mark = columns["flags"][row], self._marks[row]
-        name = _name(setting, columns["conversation"][row])
+        name = self.name(row, setting)
         return RowHead(
             row=row,
             frame=None if flags & EVENT else self.frame_of_row(row),
@@ -307,12 +312,49 @@ class Index(Sequence[Row]):
             kind=setting.kind,
             length=columns["length"][row],
             conversation=None if name is None else str(name),
-            request=columns["request"][row] or None,
+            request=self.request(row),
             is_damaged=bool(flags & DAMAGED),
             is_failed=bool(mark & FAILED),
             is_unanswered=bool(mark & UNANSWERED),
             severity=_SEVERITIES[min(mark & SEVERITY, 4)],
         )
+
+    def name(self, row: int, setting: RowSetting) -> Name | None:
+        """Return the name of the conversation of a row; None without one."""
+        if setting.conversation is None:
+            return None
+        flow, start, kind, first = setting.conversation
+        columns = self.columns
+        if flow is None:
+            flow = columns["flow"][row]
+        return Name(
+            flow, start.format(first or columns["packet"][row] - columns["since"][row]), kind
+        )
+
+    def request(self, row: int) -> int | None:
+        """Return the number of the frame that a row answers; None if it answers none."""
+        since = self.columns["asked"][row]
+        if since == FAR:
+            number: int | None = self.detail(row).get(Detail.REQUEST)
+            return number
+        return self.frame_of_row(row) - since if since else None
+
+    def answer(self, frame: int) -> int | None:
+        """Return the first row that answers a frame; None without one."""
+        row = self.row_of_frame(frame)
+        if row is None:
+            return None
+        asked, flags = self.columns["asked"].numbers, self.columns["flags"].numbers
+        number = frame
+        for at in range(row + 1, len(self)):
+            number += not flags[at] & EVENT
+            since = number - frame
+            if since >= FAR:
+                break
+            if asked[at] == since and since:
+                return at
+        far = self.columns["asked"].places(FAR, row)
+        return next((at for at in far if self.detail(at).get(Detail.REQUEST) == frame), None)
 
     def setting(self, number: int) -> RowSetting:
         """Return what the rows with a number in the column `setting` have in common."""
@@ -376,12 +418,12 @@ class Index(Sequence[Row]):
 
     def _rows_of_conversation(self, name: Name) -> Iterator[int]:
         first, form = split_start(name.start)
-        wanted = name.flow, form, name.type
-        own = self.settings(lambda each: each.conversation == wanted)
+        own = self.settings(lambda each: _may_name(each, name, form, first))
         parts = self.settings(lambda each: each.part_of == tuple(name))
-        settings, firsts = self.columns["setting"].numbers, self.columns["conversation"].numbers
+        settings = self.columns["setting"].numbers
         for at in range(next(self.columns["packet"].places(first), 0), len(self)):
-            if (settings[at] in own and firsts[at] == first) or settings[at] in parts:
+            number = settings[at]
+            if (number in own and self.name(at, self.setting(number)) == name) or number in parts:
                 yield at
 
     @cached_property
@@ -410,8 +452,10 @@ class Index(Sequence[Row]):
 
     def detail(self, row: int) -> Mapping[int, Any]:
         """Return what is particular to a row, by the keys of `Detail`."""
-        number = self.columns["detail"][row]
-        found: Mapping[int, Any] = self._records["details"][number - 1] if number else {}
+        if not self.columns["flags"][row] & DETAILED:
+            return {}
+        number = bisect_left(self._detailed.numbers, row)
+        found: Mapping[int, Any] = self._records["details"][number]
         return found
 
     def spooled(self, number: int) -> bytes:
@@ -433,11 +477,17 @@ class Index(Sequence[Row]):
 
     def conversation(self, number: int) -> Conversation:
         """Return a conversation by its place, in the order in which they ended."""
-        return _conversation(self._records["conversations"][number])
+        return unpacked_conversation(self._records["conversations"][number], self._time)
 
     def conversations(self) -> Iterator[Conversation]:
         """Yield the conversations that have ended so far, in that order."""
-        return map(_conversation, self._records["conversations"])
+        return (unpacked_conversation(each, self._time) for each in self._records["conversations"])
+
+    def _time(self, frame: int) -> int:
+        """Return the time in ns of a frame; 0 of one that there is not."""
+        row = self.row_of_frame(frame)
+        time: int = 0 if row is None else self.columns["time"][row]
+        return time
 
     @property
     def finding_count(self) -> int:
@@ -570,7 +620,7 @@ class _Restorer:
         packets = index.packet_numbers(at)
         place = columns["time"][at], setting.file, columns["packet"][at]
         problems = [Problem(_CODES[word], *rest) for word, *rest in detail.get(Detail.PROBLEMS, ())]
-        connection = self._connection(setting)
+        connection = self._connection(setting, columns["flow"][at])
         side = flags & SIDE
         row: Row
         if flags & EVENT:
@@ -666,7 +716,7 @@ class _Restorer:
         if setting.context < 0:
             return
         columns = self.index.columns
-        name = _name(setting, columns["conversation"][at])
+        name = self.index.name(at, setting)
         took: int | None = columns["took"][at]
         if took is not None and took >= LONG_TIME:
             took = detail.get(Detail.TOOK) if took == LONG_TIME else None
@@ -674,7 +724,7 @@ class _Restorer:
             Annotation(
                 name,
                 self.index.context(setting.context) or NOTHING,
-                columns["request"][at] or None,
+                self.index.request(at),
                 took,
                 part_of=None if setting.part_of is None else Name(*setting.part_of),
                 answers=detail.get(Detail.ANSWERS, ()),
@@ -684,10 +734,10 @@ class _Restorer:
         derived = detail.get(Detail.DERIVED, ())
         row.derive(tuple(DerivedValue(tables[each], *rest) for each, *rest in derived))
 
-    def _connection(self, setting: RowSetting) -> ConnectionRecord:
-        """Return the connection of a row."""
+    def _connection(self, setting: RowSetting, number: int) -> ConnectionRecord:
+        """Return the connection of a row, by its flow number."""
         key = (
-            setting.flow,
+            number,
             setting.wire,
             setting.dialect,
             setting.bare,
@@ -699,8 +749,8 @@ class _Restorer:
             if len(self._connections) >= MOST_CACHED:
                 self._connections.clear()
                 self._flows.clear()
-            flow, table = self._flow(setting.flow), self._table(setting)
-            known = self.index.connection(setting.flow)
+            flow, table = self._flow(number), self._table(setting)
+            known = self.index.connection(number)
             if setting.embedded:
                 outer = self._tables[known.protocol or setting.wire]
                 found = ConnectionRecord(flow, outer, known.reason).nested(table)
@@ -734,20 +784,12 @@ class _Restorer:
         return own.wire.table(setting.dialect, bare=setting.bare)
 
 
-def _name(setting: RowSetting, packet: int) -> Name | None:
-    """Return the name of the conversation of a row, which begins in a packet."""
+def _may_name(setting: RowSetting, name: Name, form: str, first: int) -> bool:
+    """Return whether rows of a setting may be of a conversation."""
     if setting.conversation is None:
-        return None
-    flow, start, kind = setting.conversation
-    return Name(flow, start.format(packet), kind)
-
-
-def _conversation(record: Sequence[Any]) -> Conversation:
-    members = dict(zip([each.name for each in fields(Conversation)], record, strict=True))
-    for each in ("request", "outcome"):
-        if members[each] is not None:
-            members[each] = ConversationTurn(*members[each])
-    return Conversation(**members)
+        return False
+    flow, start, kind, packet = setting.conversation
+    return (start, kind) == (form, name.type) and flow in (None, name.flow) and packet in (0, first)
 
 
 def _finding(record: Sequence[Any]) -> Finding:

@@ -10,7 +10,15 @@ from streamshark.capture.followed_file import FollowedFile
 from streamshark.capture.source import StreamSource
 from streamshark.checkpoint import restored, saved
 from streamshark.index.columns import IndexDamageError, replace
-from streamshark.index.layout import EVENTS, MARK, ROWS, IndexProgress, read_json, write_json
+from streamshark.index.layout import (
+    DETAILS,
+    EVENTS,
+    MARK,
+    ROWS,
+    IndexProgress,
+    read_json,
+    write_json,
+)
 from streamshark.session import Session
 from streamshark.splits.inputs import part_of
 
@@ -49,7 +57,7 @@ class SavedReading:
             about = read_json(self._about)
             state, marks = self._state.read_bytes(), self._marks.read_bytes()
             progress = IndexProgress(**about["progress"])
-            columns = [self.folder / f"rows.{name}" for name in (*ROWS, EVENTS)]
+            columns = [self.folder / f"rows.{name}" for name in (*ROWS, EVENTS, DETAILS)]
             is_whole = about["digest"] == _digest(state, marks) and all(map(Path.exists, columns))
         except (IndexDamageError, OSError, KeyError, TypeError):
             return None

@@ -5,6 +5,7 @@ import pickle
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,6 +16,8 @@ from streamshark.flows.ip import TCP_FIXED, TcpHeader, find_tcp
 from streamshark.index.columns import Column, ColumnWriter, Records, RecordWriter
 from streamshark.index.layout import WINDOWS
 
+MOST_OPEN: Final = 64
+"""Captures that are opened as soon as they have a packet; further ones when one is asked for."""
 CACHED: Final = 16
 """Windows that are kept: of 256 KiB each, as sessions read them."""
 
@@ -121,6 +124,8 @@ class Windows:
         firsts = self._columns["first"]
         for at in range(self._known, count):
             file = self._columns["file"][at]
+            if not self._firsts[file] and file < MOST_OPEN:
+                self._keep(file)
             self._firsts[file].append(firsts[at])
             self._places[file].append(at)
         self._known = count
@@ -164,14 +169,24 @@ class Windows:
             self._batches.move_to_end(at)
         return found
 
+    def _keep(self, file: int) -> None:
+        """Open a capture before it may be deleted; if it is gone, reading it says so."""
+        with suppress(OSError):
+            self._stream(file)
+
+    def _stream(self, file: int) -> int:
+        """Return the descriptor of an open capture."""
+        stream = self._files.get(file)
+        if stream is None:
+            stream = os.open(self.names[file], os.O_RDONLY | os.O_CLOEXEC)
+            self._files[file] = stream
+        return stream
+
     def _read(self, file: int, at: int) -> PacketBatch:
         start, size = self._columns["start"][at], self._columns["size"][at]
         name = self.names[file]
         try:
-            stream = self._files.get(file)
-            if stream is None:
-                stream = self._files[file] = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
-            data = os.pread(stream, size, start)
+            data = os.pread(self._stream(file), size, start)
         except OSError as error:
             raise CaptureChangedError(f"{name}: {error.strerror or error}") from None
         if len(data) < size:

@@ -1,6 +1,7 @@
 """Writes the rows, conversations and findings of a reading into an index."""
 
 import itertools
+import marshal
 import os
 from array import array
 from bisect import bisect_left
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.capture import Capture
 from streamshark.capture.capture import Comment
-from streamshark.conversations.conversation import Conversation, split_start
+from streamshark.conversations.conversation import Annotation, Conversation, Name, split_start
 from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.findings.finding import Finding
@@ -19,11 +20,15 @@ from streamshark.findings.matches import RuleMatch
 from streamshark.findings.news import Change, News
 from streamshark.framing.wire_format import FrameTable, WireFormat
 from streamshark.index.columns import FAST_LEVEL, LEVEL, Column, ColumnWriter, RecordWriter
+from streamshark.index.conversation_records import packed_conversation
 from streamshark.index.layout import (
     DAMAGED,
+    DETAILED,
+    DETAILS,
     EVENT,
     EVENTS,
     FAILED,
+    FAR,
     LONG_TIME,
     MARK,
     NO_LEAD,
@@ -37,6 +42,7 @@ from streamshark.index.layout import (
     IndexProgress,
     RowSetting,
 )
+from streamshark.index.plain_values import plain
 from streamshark.index.windows import WindowWriter
 from streamshark.protocols.protocol import Protocol
 
@@ -48,6 +54,8 @@ MOST_SETTINGS: Final = 65_536
 _HIGH: Final = 32
 _LOW: Final = 0xFFFF_FFFF
 _BYTE: Final = 0xFF
+_WITHOUT_REFERENCES: Final = 2
+"""Version of `marshal` that writes equal values as equal bytes."""
 _BLOCK: Final = 1024
 """Rows that are put into columns together."""
 _NAMELESS: Final = (-1, "0", None)
@@ -62,7 +70,6 @@ class _Setting(NamedTuple):
     """What rows have in common, and where it is stored."""
 
     number: int
-    flow: int
     is_quick: bool
     """Whether its rows may do without a detail."""
     has_marks: bool
@@ -111,13 +118,25 @@ class IndexWriter:
         self._pending: list[tuple[Any, ...]] = []
         """Numbers of the rows that are not in the columns yet."""
         self._settings: dict[tuple[Any, ...], _Setting] = {}
+        """What identifies the objects of a row to the setting."""
+        self._numbers: dict[RowSetting, int] = {}
+        """Setting to the number of its record."""
+        self._decoders: dict[tuple[FrameTable, Decoder], tuple[FrameTable, int]] = {}
+        """What `decoder_of` has found."""
         self._starts: dict[str, tuple[int, str]] = {}
         """Start of a conversation to its parts; see `_start`."""
         self._shared: dict[int, tuple[int, Any]] = {}
         """Id of a shared value to the number of its record, and the value."""
+        self._contents: dict[bytes, int] = {}
+        """Shared value to the number of its record."""
         self._events = array("I", known_events(folder, progress.events))
         """Place of each event among the rows."""
+        self._before = array("I", (place - at for at, place in enumerate(self._events)))
+        """Number of frames before each event."""
         self._events_column = ColumnWriter(folder / f"rows.{EVENTS}", "I", progress.events)
+        self._details_column = ColumnWriter(
+            folder / f"rows.{DETAILS}", "I", self._records["details"].count
+        )
         self._marked: dict[int, int] = {}
         """Row to the mark that it gets with the next commit."""
         self._last_ns = 0
@@ -138,29 +157,41 @@ class IndexWriter:
     def add(self, rows: Sequence[Row]) -> None:
         """Append rows, with their annotations."""
         pending, settings, starts = self._pending.append, self._settings.get, self._starts
+        shared = self._shared.get
         for row in rows:
             annotation = row.annotation
+            offset, lead, packet = row.offset, row.lead, row.packet
+            form: Any
             if annotation is None:
-                context = part = kind = request = time = None
-                first, of, form = 0, -1, ""
+                part = kind = request = time = None
+                context, since, of, form = -1, 0, -1, ""
             else:
-                context, part = annotation.context, annotation.part_of
+                part = annotation.part_of
+                known = shared(id(annotation.context))
+                context = self._value(annotation.context) if known is None else known[0]
                 request, time = annotation.request_frame, annotation.response_time_ns
                 of, start, kind = annotation.name or _NAMELESS
                 first, form = starts.get(start) or self._start(start)
-            offset, lead = row.offset, row.lead
+                since = packet - first
+                if not 0 <= since < FAR:
+                    since, form = FAR, start
             if row.__class__ is FrameRow:
                 connection = row.connection
                 key: tuple[Any, ...] = (
                     connection, row.decoder or connection.table, id(row.selector), id(row.agreed),
-                    row.sender, id(context), part, of, form, kind, offset >> _HIGH, row.file,
+                    row.sender, context, part, of, form, kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side, len(row.data), row.whole is None
+                asked = row.number - request if request else 0
+                if asked and not 0 < asked < FAR:
+                    asked, is_quick = FAR, False
             else:
+                self._before.append(self.frames)
                 self._events.append(self.rows + len(self._pending))
+                asked = FAR if request else 0
                 key = (
-                    row.connection, *_event_names(row), row.sender, id(context), part, of, form,
-                    kind, offset >> _HIGH, row.file,
+                    row.connection, *_event_names(row), row.sender, context, part, of, form, kind,
+                    offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side | EVENT, 0, False
             setting = settings(key) or self._setting(key, row)
@@ -169,21 +200,21 @@ class IndexWriter:
                 took = time if 0 <= time < LONG_TIME else LONG_TIME
             if row.problems:
                 flags, is_quick = flags | DAMAGED, False
-            packets, detail = row.packets, 0
+            packets = row.packets
             if not (
                 is_quick
                 and setting.is_quick
                 and lead is not None
                 and lead < NO_LEAD
                 and len(packets) == 1
-                and packets[0] == row.packet
+                and packets[0] == packet
                 and took != LONG_TIME
                 and not (setting.has_marks and getattr(row, "derived", None))
             ):
-                detail, lead = self._detail(row)
+                flags, lead = flags | DETAILED, self._detail(row)
             pending((
-                row.time_ns, row.packet, setting.flow, offset & _LOW, length, setting.number,
-                detail, first, request or 0, took, lead, flags,
+                row.time_ns, packet, row.connection.flow.number, offset & _LOW, length,
+                setting.number, since, asked, took, lead, flags,
             ))  # fmt: skip
         if len(self._pending) >= _BLOCK:
             self._pack()
@@ -225,13 +256,12 @@ class IndexWriter:
         if isinstance(row, FrameRow):
             command, protocol, kind = row.name, wire.id, row.kind
             if row.decoder is not None:
-                table, decoder = decoder_of(connection, row.decoder)
+                table, decoder = self._decoder(connection, row.decoder)
             selector = None if row.selector is None else plain(tuple(row.selector))
             agreed = self._value(row.agreed)
         else:
             (command, protocol), kind = _event_names(row), "event"
         setting = RowSetting(
-            flow=connection.flow.number,
             file=row.file,
             protocol=protocol,
             wire=wire.id,
@@ -246,28 +276,44 @@ class IndexWriter:
             sender=row.sender,
             agreed=agreed,
             context=-1 if annotation is None else self._value(annotation.context),
-            conversation=None
-            if name is None
-            else (name.flow, self._start(name.start)[1], name.type),
+            conversation=None if name is None else self._conversation_of(row, name),
             part_of=None if part is None else tuple(part),
             high=row.offset >> _HIGH,
         )
         made = _Setting(
-            number=self._records["settings"].add(tuple(setting)),
-            flow=setting.flow,
+            number=self._number(setting),
             is_quick=row.file in self._readable and not setting.embedded,
             has_marks=any(
                 _may_be(each.split(":"), command, kind)
                 for each in self._marked_commands.get(wire.id, ())
             ),
-            kept=(
-                annotation and annotation.context,
-                getattr(row, "selector", None),
-                getattr(row, "agreed", None),
-            ),
+            kept=(getattr(row, "selector", None), getattr(row, "agreed", None)),
         )
         self._settings[key] = made
         return made
+
+    def _number(self, setting: RowSetting) -> int:
+        """Return the number of the record of a setting, which rows of many connections share."""
+        known = self._numbers.get(setting)
+        if known is None:
+            if len(self._numbers) >= MOST_SETTINGS:
+                self._numbers.clear()
+            known = self._numbers[setting] = self._records["settings"].add(tuple(setting))
+        return known
+
+    def _conversation_of(self, row: Row, name: Name) -> tuple[int | None, str, str, int]:
+        """Return `RowSetting.conversation` of a row."""
+        flow = None if name.flow == row.connection.flow.number else name.flow
+        first, form = self._start(name.start)
+        return flow, form, name.type, 0 if 0 <= row.packet - first < FAR else first
+
+    def _decoder(self, connection: ConnectionRecord, decoder: "Decoder") -> tuple[FrameTable, int]:
+        """Return what `decoder_of` does; what it found is remembered."""
+        key = connection.table, decoder
+        known = self._decoders.get(key)
+        if known is None:
+            known = self._decoders[key] = decoder_of(connection, decoder)
+        return known
 
     def _value(self, value: Mapping[str, Any]) -> int:
         """Return the number of the record of a shared value."""
@@ -275,12 +321,23 @@ class IndexWriter:
         if known is None:
             if len(self._shared) >= MOST_SETTINGS:
                 self._shared.clear()
-            number = self._records["contexts"].add(plain(dict(value)))
-            known = self._shared[id(value)] = number, value
+                self._contents.clear()
+            known = self._shared[id(value)] = self._content(value), value
         return known[0]
 
-    def _detail(self, row: Row) -> tuple[int, int]:
-        """Return the number of the record of what is particular to a row, plus 1, and its lead."""
+    def _content(self, value: Mapping[str, Any]) -> int:
+        """Return the number of the record of a value that equals this one."""
+        try:
+            content = marshal.dumps(dict(value), _WITHOUT_REFERENCES)
+        except ValueError:
+            content = marshal.dumps(plain(value), _WITHOUT_REFERENCES)
+        number = self._contents.get(content)
+        if number is None:
+            number = self._contents[content] = self._records["contexts"].add(plain(value))
+        return number
+
+    def _detail(self, row: Row) -> int:
+        """Store what is particular to a row; return its lead."""
         out: dict[int, Any] = {}
         lead = NO_LEAD
         if len(row.packets) != 1 or row.packets[0] != row.packet:
@@ -293,18 +350,15 @@ class IndexWriter:
             out[Detail.FIELDS] = plain(row.fields)
             if row.lead is not None:
                 out[Detail.LEAD] = row.lead
-        annotation = row.annotation
-        if annotation is not None:
-            time = annotation.response_time_ns
-            if time is not None and not 0 <= time < LONG_TIME:
-                out[Detail.TOOK] = time
-            if annotation.answers:
-                out[Detail.ANSWERS] = tuple(annotation.answers)
+        if row.annotation is not None:
+            _detail_annotation(row, row.annotation, out)
         if derived := getattr(row, "derived", ()):
             out[Detail.DERIVED] = [
                 (each.table.name, plain(each.value), each.doubt) for each in derived
             ]
-        return self._records["details"].add(out) + 1, lead
+        self._records["details"].add(out)
+        self._details_column.add((self.rows + len(self._pending),))
+        return lead
 
     def _place(self, row: FrameRow, out: dict[int, Any]) -> int:
         """Add where the bytes of a frame are, and what it is a fragment of; return its lead."""
@@ -343,7 +397,7 @@ class IndexWriter:
     def add_conversations(self, conversations: Iterable[Conversation]) -> None:
         """Append conversations, and mark the rows of those that failed."""
         for each in conversations:
-            self._records["conversations"].add(conversation_record(each))
+            self._records["conversations"].add(packed_conversation(each, self._time))
             mark = _STATES.get(each.state)
             if mark:
                 for turn in (each.request, each.outcome):
@@ -387,7 +441,7 @@ class IndexWriter:
 
     def _mark(self, frame: int, mark: int) -> None:
         """Mark the row of a frame with a rank of severity, or a bit."""
-        row = row_of_frame(self._events, frame)
+        row = self._row(frame)
         known = self._marked.get(row, 0)
         if mark == NO_SEVERITY:
             known &= ~SEVERITY
@@ -395,6 +449,20 @@ class IndexWriter:
             mark = max(mark, known & SEVERITY)
             known &= ~SEVERITY
         self._marked[row] = known | mark
+
+    def _row(self, frame: int) -> int:
+        """Return the row of a frame, as `row_of_frame` does."""
+        return frame - 1 + bisect_left(self._before, frame)
+
+    def _time(self, frame: int) -> int:
+        """Return the time in ns of a frame; 0 of one that there is not."""
+        if not 1 <= frame <= self.frames:
+            return 0
+        row = self._row(frame)
+        if row >= self.rows:
+            time: int = self._pending[row - self.rows][0]
+            return time
+        return self._columns[0].number(row)
 
     # Commits
 
@@ -405,7 +473,7 @@ class IndexWriter:
         self.windows.flush()
         self._pack()
         self._events_column.add(self._events[self._events_column.count :])
-        for column in (*self._columns, self._events_column):
+        for column in (*self._columns, self._events_column, self._details_column):
             column.flush()
         self._mark_column.add_zeros(self.rows - self._mark_column.count)
         self._write_marks()
@@ -433,10 +501,23 @@ class IndexWriter:
         """Close the files."""
         os.close(self._marks)
         self.windows.close()
-        for column in (*self._columns, self._events_column, self._mark_column):
+        for column in (
+            *self._columns, self._events_column, self._details_column, self._mark_column,
+        ):  # fmt: skip
             column.close()
         for record in self._records.values():
             record.close()
+
+
+def _detail_annotation(row: Row, annotation: Annotation, out: dict[int, Any]) -> None:
+    """Add what columns cannot say of an annotation."""
+    time, request = annotation.response_time_ns, annotation.request_frame
+    if time is not None and not 0 <= time < LONG_TIME:
+        out[Detail.TOOK] = time
+    if annotation.answers:
+        out[Detail.ANSWERS] = tuple(annotation.answers)
+    if request and not (isinstance(row, FrameRow) and 0 < row.number - request < FAR):
+        out[Detail.REQUEST] = request
 
 
 def _may_be(on: Sequence[str], command: str | None, kind: str | None) -> bool:
@@ -496,33 +577,6 @@ def tables_of(wire: WireFormat) -> list[FrameTable]:
     """Return the tables of all dialects of a protocol."""
     out = [wire.table(each) for each in wire.dialects]
     return [*out, *(wire.table(each, bare=True) for each in wire.bare)]
-
-
-def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - any value
-    """Return a value as one that `marshal` writes; what it cannot write as its text."""
-    match value:
-        case None | bool() | bytes() | str() | float():
-            return value if type(value) in (type(None), bool, bytes, str, float) else str(value)
-        case int():
-            return int(value)
-        case bytearray() | memoryview():
-            return bytes(value)
-        case Mapping():
-            return {plain(name): plain(each) for name, each in value.items()}
-        case range():
-            return list(value)
-        case list():
-            return [plain(each) for each in value]
-        case tuple():
-            return tuple(map(plain, value))
-        case set() | frozenset():
-            return frozenset(map(plain, value))
-    return str(value)
-
-
-def conversation_record(conversation: Conversation) -> tuple[Any, ...]:
-    """Return the members of a conversation as plain values."""
-    return tuple(plain(getattr(conversation, each.name)) for each in fields(Conversation))
 
 
 def finding_record(finding: Finding) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from streamshark.fields.common_fields import CommonTable
     from streamshark.findings.requirement import Document
     from streamshark.findings.rule import Rule
+    from streamshark.schema.syntax import Syntax
 
 
 def declared(package: ModuleType) -> list[FrameSchema]:
@@ -58,6 +59,8 @@ class Protocol:
     """Sentences about its connections: `streamshark explain`."""
     housekeeping: frozenset[str] = frozenset()
     """Commands that set up, keep alive and close a connection: `explain` counts them together."""
+    syntax: LazyPart["Syntax | None"] = LazyPart(None)
+    """Its own words in names, texts and bodies, which a redaction keeps."""
     messages: LazyPart[tuple["MessageSource", ...]] = LazyPart(())
     """Where the messages of applications are in its frames."""
 

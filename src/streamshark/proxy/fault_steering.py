@@ -1,16 +1,16 @@
 """Does faults to the frames of one connection on their way."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
-from streamshark.decoding.amending import amended
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
-from streamshark.framing.frame_names import FrameName, decoders_of
 from streamshark.framing.wire_format import FrameTable
-from streamshark.proxy.faults import Fault
+from streamshark.proxy.fault_answers import error_answer, sent_frame
+from streamshark.proxy.fault_changes import with_changed_field
+from streamshark.proxy.faults import Fault, FaultUse
 from streamshark.proxy.link import (
     CLIENT,
     SERVER,
@@ -25,7 +25,6 @@ from streamshark.proxy.link import (
     Steering,
     Wake,
 )
-from streamshark.schema.encoding import encoded
 
 LARGEST: Final = 4 << 20
 """Most bytes of a frame that is tested; larger ones pass."""
@@ -63,6 +62,9 @@ class FaultSteering(Steering):
         self._connection = Connection(flow, table, "named")
         self._connection.assume(CLIENT)
         self._offsets = [0, 0]
+        self._to_send: dict[int, bytes] = {}
+        """Frames for the client, by the token of the `Wake`."""
+        self._last_sent = 0
 
     def feed(self, side: int, data: bytes) -> Iterable[Command]:
         """Take bytes that a side has sent."""
@@ -80,8 +82,11 @@ class FaultSteering(Steering):
         commands = [*self._inner.feed(side, held)] if held and not self._is_over else []
         return [*commands, *self._inner.end(side)]
 
-    def woken(self, side: int) -> Iterable[Command]:
+    def woken(self, token: int) -> Iterable[Command]:
         """Go on after a delay, or if a fault that stalls was cleared."""
+        if token not in (CLIENT, SERVER):
+            return self._send_later(token)
+        side = token
         fault = self._blocked[side]
         if fault is None or self._is_over:
             return ()
@@ -89,7 +94,10 @@ class FaultSteering(Steering):
             return (Wake(LOOK, side),)
         self._blocked[side] = None
         pending, self._pending[side] = self._pending[side], b""
-        return [*self._inner.feed(side, pending), *self._work(side), Resume(side)]
+        commands = [*self._inner.feed(side, pending), *self._work(side)]
+        if self._blocked[side] is None:
+            commands.append(Resume(side))
+        return commands
 
     def _work(self, side: int) -> Iterable[Command]:
         """Test the whole frames that are held, up to one that holds the others back."""
@@ -153,10 +161,24 @@ class FaultSteering(Steering):
                 return next((each for each in faults if each.takes(row)), None), row
         return None, None
 
+    def _later(self, fault: Fault, row: FrameRow, frame: bytes) -> Iterable[Command]:
+        """Send a frame to the client, after some time."""
+        action = fault.action
+        self._last_sent += 2
+        self._to_send[self._last_sent] = sent_frame(row, frame, action.field, action.value)
+        return (Wake(action.seconds, self._last_sent),)
+
+    def _send_later(self, token: int) -> Iterable[Command]:
+        """Send a frame whose time has come; inside of another frame it waits."""
+        if self._skip[SERVER] or self._passed[SERVER]:
+            return (Wake(LOOK, token),)
+        data = self._to_send.pop(token, b"")
+        return () if self._is_over or not data else self._inner.feed(SERVER, data)
+
     def _done(self, fault: Fault, row: FrameRow, side: int, frame: bytes) -> Iterable[Command]:
         """Do a fault to a frame, with a line and a comment in the recording."""
         name = "" if row.decoder is None else row.decoder.tree.schema.name
-        text = f"fault on {name} of the {('client', 'server')[side]}: {fault.text}"
+        text = FaultUse(name, side, fault.text).text
         reports: list[Command] = [Notice(text), Remark(text)]
         try:
             match fault.action.name:
@@ -168,8 +190,14 @@ class FaultSteering(Steering):
                     self._is_over = True
                     return [*reports, *_ENDINGS[fault.action.name]]
                 case "error":
-                    answer = _error(row, side, frame, fault.action.value)
+                    answer = error_answer(row, side, frame, fault.action.value)
                     return [*reports, *self._inner.feed(SERVER, answer)]
+                case "send":
+                    return [
+                        *reports,
+                        *self._inner.feed(side, frame),
+                        *self._later(fault, row, frame),
+                    ]
                 case _:
                     changed = _changed(fault, row, frame)
         except StreamsharkError as error:
@@ -192,59 +220,4 @@ def _changed(fault: Fault, row: FrameRow, frame: bytes) -> bytes:
         return frame * 2
     if decoder is None:
         raise StreamsharkError("a frame of an unknown command")
-    path = _path(row, action.field)
-    if action.name == "set":
-        return amended(decoder, frame, {path: action.value})
-    names = tuple(each for each in path if isinstance(each, str))
-    for node, start, end, _ in decoder.examine(frame).ranges:
-        if node >= 0 and decoder.tree.nodes[node].path == names and end > start:
-            return frame[: end - 1] + bytes([frame[end - 1] ^ 1]) + frame[end:]
-    raise StreamsharkError(f"{action.field}: has no bytes in this frame")
-
-
-def _path(row: FrameRow, field: str) -> tuple[str | int, ...]:
-    """Return where a field is in the values of a frame; of a list its first item."""
-    if row.decoder is None:
-        raise StreamsharkError("a frame of an unknown command")
-    prefix = row.decoder.tree.prefix
-    short = prefix.partition(".")[0]
-    rest = field.removeprefix(f"{prefix}.")
-    names = (rest if rest != field else field.removeprefix(f"{short}.")).split(".")
-    value: Any = row.values
-    path: list[str | int] = []
-    for name in names:
-        if isinstance(value, list | tuple):
-            path.append(0)
-            value = value[0] if value else {}
-        if not isinstance(value, dict) or name not in value:
-            raise StreamsharkError(f"{field}: {prefix} has no such field")
-        path.append(name)
-        value = value[name]
-    return tuple(path)
-
-
-def _error(row: FrameRow, side: int, frame: bytes, code: int | str) -> bytes:
-    """Return the answer with an error that the client gets in the place of the server's.
-
-    A response of the server gets the code; a request is answered with it, and goes no further.
-    """
-    decoder = row.decoder
-    if decoder is None:
-        raise StreamsharkError("a frame of an unknown command")
-    wire = row.connection.table.wire
-    if wire.id == "nats":
-        return f"-ERR '{code}'\r\n".encode()
-    if wire.id == "rsocket":
-        stream = row.values.get("stream_id", 0)
-        fields = {
-            "stream_id": stream,
-            "flags": 0,
-            "error_code": code,
-            "error_data": "fault of the proxy",
-        }
-        return encoded(decoders_of(wire, FrameName("error"))[0].tree, fields)
-    if side == SERVER:
-        return amended(decoder, frame, {("response_code",): code})
-    fields = {"correlation_id": row.values.get("correlation_id"), "response_code": code}
-    name = FrameName(decoder.tree.schema.name, "response", None, row.version)
-    return encoded(decoders_of(wire, name)[0].tree, fields)
+    return with_changed_field(action, decoder, frame)

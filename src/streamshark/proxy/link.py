@@ -57,10 +57,11 @@ class Remark(NamedTuple):
 
 
 class Wake(NamedTuple):
-    """Call `Link.woken` with a side after so many seconds."""
+    """Call `Link.woken` with a number after so many seconds."""
 
     seconds: float
-    side: int
+    token: int
+    """The number: a side, or one that the steering knows."""
 
 
 class Close(NamedTuple):
@@ -80,7 +81,7 @@ class Steering(Protocol):
     def end(self, side: int) -> Iterable[Command]:
         """Return what is held of the bytes of a side, which sends no more."""
 
-    def woken(self, side: int) -> Iterable[Command]:  # noqa: ARG002 - few steer by time
+    def woken(self, token: int) -> Iterable[Command]:  # noqa: ARG002 - few steer by time
         """Take note that the time of a `Wake` is over."""
         return ()
 
@@ -140,9 +141,9 @@ class Link:
         held = self._steering.end(side) if not self._ended[side] else ()
         return (*held, Reset(1 - side))
 
-    def woken(self, side: int) -> Iterable[Command]:
+    def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
-        return () if self._is_over else self._steering.woken(side)
+        return () if self._is_over else self._steering.woken(token)
 
     def congested(self, side: int) -> Commands:
         """Pause the other side: this one takes no more."""

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Final, Self
 
 from streamshark.errors import StreamsharkError
-from streamshark.protocols.catalog import catalog
-from streamshark.proxy.fault_steering import FaultSteering
-from streamshark.proxy.faults import CARRIED, Fault
+from streamshark.proxy.control import ControlSocket
+from streamshark.proxy.faults import Fault
 from streamshark.proxy.hosts import Node
-from streamshark.proxy.link import Link, PassThrough, Steering
+from streamshark.proxy.link import Link
 from streamshark.proxy.listeners import (
     LOOPBACK,
     PORTS,
@@ -76,6 +75,7 @@ class Proxy:
         ring: When the recording continues in another file.
         both: Whether connections to servers are recorded, too.
         faults: Faults from the start, as `fault` takes them; None if there will never be any.
+        control: Where a control socket is made, by which other programs add faults.
         ports: Ports of listeners that are not given; None for any free port, and no memory of them.
         hosts: Whether nodes that servers advertise are replaced by addresses of the proxy.
         advertise: The host in these addresses; by default where the proxy listens.
@@ -101,6 +101,7 @@ class Proxy:
         tls: TlsOptions | None = None,
         pass_tls: bool = False,
         faults: Sequence[str] | None = (),
+        control: Path | str | None = None,
         ports: range | None = PORTS,
         resolve: Mapping[str, str] | None = None,
         connections: int = 500,
@@ -125,11 +126,15 @@ class Proxy:
         self._listeners = Listeners(LOOPBACK, ports or range(1), memory)
         self._sockets: list[socket.socket] = []
         self._hosts, self._advertise = hosts, advertise
-        self.faults: list[Fault] = []
-        """The faults, of which the first that takes a frame is done."""
-        self._takes_faults = faults is not None
+        self.faults: dict[int, Fault] = {}
+        """The faults by their ids, of which the first that takes a frame is done."""
+        self._active: Sequence[Fault] = ()
+        self._takes_faults = faults is not None or control is not None
+        self._last_fault = 0
         for each in faults or ():
             self.fault(each)
+        self._control_path = None if control is None else Path(control)
+        self._control: ControlSocket | None = None
         self._tls, self._passes_tls = tls or TlsOptions(), pass_tls
         self._contexts: TlsContexts | None = None
         self._nodes: dict[Node, Node] = {}
@@ -193,12 +198,22 @@ class Proxy:
         Raises:
             StreamsharkError: The text is malformed, or no server speaks its protocol.
         """
-        fault = Fault(text)
-        spoken = {each.protocol for each in self.targets}
-        if spoken.isdisjoint({None, fault.protocol.wire.id}):
+        self._last_fault += 1
+        fault = Fault(text, self._last_fault)
+        if not any(fault.may_be_at(each.protocol) for each in self.targets):
             raise StreamsharkError(f"--fault {text!r}: no server speaks {fault.protocol.title}")
-        self.faults = [*self.faults, fault]
+        self._set_faults({**self.faults, fault.number: fault})
         return fault
+
+    def remove(self, fault: Fault) -> None:
+        """Remove a fault; what it has stalled goes on."""
+        fault.clear()
+        self._set_faults(
+            {number: each for number, each in self.faults.items() if each is not fault}
+        )
+
+    def _set_faults(self, faults: dict[int, Fault]) -> None:
+        self.faults, self._active = faults, tuple(faults.values())
 
     # While it runs
 
@@ -214,6 +229,8 @@ class Proxy:
         for target, listener in zip(self.targets, list(self._sockets), strict=True):
             dial = self._dialled(target.host, target.port)
             await relay.listen(listener, dial, self._links(target))
+        if self._control is not None:
+            await self._control.start()
 
     async def stop(self, patience: float = PATIENCE) -> None:
         """End: connections have so many seconds to end by themselves."""
@@ -256,6 +273,8 @@ class Proxy:
         for at, target in enumerate(self.targets):
             wanted = self._wanted[at] if at < len(self._wanted) else None
             self._sockets.append(self._listeners.bind(target.address, wanted))
+        if self._control_path is not None:
+            self._control = ControlSocket(self._control_path, self)
         if self._write is not None:
             self.recorder = Recorder(
                 self._write,
@@ -272,9 +291,10 @@ class Proxy:
         def replace(host: str, port: int) -> Node:
             return self._node(target, host, port)
 
+        faults = (lambda: self._active) if self._takes_faults else None
+
         def link() -> Link:
-            steering = steering_for(target.protocol, replace) if self._hosts else PassThrough()
-            steering = self._with_faults(steering, target.protocol)
+            steering = steering_for(target.protocol, replace if self._hosts else None, faults)
             if self._passes_tls:
                 return Link(steering)
             return Link(
@@ -288,17 +308,6 @@ class Proxy:
             )
 
         return link
-
-    def _with_faults(self, steering: Steering, protocol: str | None) -> Steering:
-        """Return the steering of a connection whose frames may be given faults."""
-        if not self._takes_faults:
-            return steering
-        known = {each.wire.id: each.wire for each in catalog()}
-        for fault in self.faults:
-            protocol = protocol or fault.protocol.wire.id
-        if protocol is None or protocol not in known or protocol in CARRIED:
-            return steering
-        return FaultSteering(steering, known[protocol].table(), lambda: self.faults)
 
     def _tls_contexts(self) -> TlsContexts:
         """Return what makes the ends of TLS."""
@@ -384,6 +393,9 @@ class Proxy:
             with suppress(OSError):
                 each.close()
         self._sockets.clear()
+        if self._control is not None:
+            self._control.close()
+            self._control = None
         if self.recorder is not None:
             self.recorder.close()
         if self._contexts is not None:

@@ -13,6 +13,8 @@ class Recipe(NamedTuple):
     """Id of the rule that finds it in the recording."""
     doc: str
     """What goes wrong."""
+    needs_mistake: bool = False
+    """Whether the finding is that of a client that goes on regardless; others raise none."""
 
 
 RECIPES: Final = (
@@ -53,6 +55,33 @@ RECIPES: Final = (
         "A chunk has a wrong checksum.",
     ),
     Recipe(
+        "rabbitmq-leader-moved",
+        'rmqstream.command == "declare_publisher" && rmqstream.kind == "request"'
+        " -> send metadata_update 6 after 500ms once",
+        "RMQ-M6",
+        "The leader of a stream moves: MetadataUpdate (stream_not_available).",
+        needs_mistake=True,
+    ),
+    Recipe(
+        "rabbitmq-credit-starved",
+        'rmqstream.command == "credit" -> error 4',
+        "RMQ-C4",
+        "Credit after the first is refused, and no more chunks come.",
+    ),
+    Recipe(
+        "rabbitmq-metadata-stale",
+        'rmqstream.command == "metadata" && rmqstream.kind == "response"'
+        " -> set streams.leader = 9 times 3",
+        "RMQ-M1",
+        "Metadata names a leader that has left the cluster.",
+    ),
+    Recipe(
+        "rabbitmq-heartbeat-lost",
+        'rmqstream.command == "heartbeat" && rmqstream.sender == "server" -> drop',
+        "RMQ-H1",
+        "No heartbeat of the broker arrives.",
+    ),
+    Recipe(
         "nats-permission-denied",
         'nats.command == "pub" -> error Permissions Violation for Publish once',
         "NATS-N9b",
@@ -65,10 +94,47 @@ RECIPES: Final = (
         "The server gives a client up that reads too slowly.",
     ),
     Recipe(
+        "nats-lame-duck",
+        'nats.command == "info" -> send info after 500ms once',
+        "NATS-N20",
+        "The server goes into lame duck mode.",
+    ),
+    Recipe(
+        "nats-no-responders",
+        'nats.msg.subject matches "^_INBOX" -> error 503 once',
+        "NATS-N14",
+        "A request finds no responder (503).",
+    ),
+    Recipe(
         "rsocket-response-twice",
         "rsocket.payload.flags.complete == 1 -> duplicate once",
         "RSK-S11",
         "A response arrives twice.",
+    ),
+    Recipe(
+        "rsocket-lease-withheld",
+        'rsocket.command == "lease" && rsocket.sender == "server" -> drop',
+        "RSK-C26",
+        "No lease arrives.",
+    ),
+    Recipe(
+        "rsocket-keepalive-lost",
+        'rsocket.sender == "server" && rsocket.keepalive.flags.respond == 0 -> drop',
+        "RSK-K2",
+        "No answer to KEEPALIVE arrives.",
+    ),
+    Recipe(
+        "pravega-segment-sealed",
+        'pravega.command == "setup_append" -> error segment_is_sealed once',
+        "PRV-P19",
+        "The segment of a writer is sealed.",
+        needs_mistake=True,
+    ),
+    Recipe(
+        "pravega-wrong-host",
+        'pravega.command in {"setup_append", "read_segment"} -> error wrong_host times 6',
+        "PRV-P44",
+        "The store does not have the segment.",
     ),
 )
 """Every recipe; the first word of a name is the protocol."""

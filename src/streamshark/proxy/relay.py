@@ -394,8 +394,8 @@ class _Pair:
             else:
                 self._control(each)
 
-    def _wake(self, side: int) -> None:
-        self.perform(self.link.woken(side))
+    def _wake(self, token: int) -> None:
+        self.perform(self.link.woken(token))
 
     def _send(self, command: Send) -> None:
         side, data = command
@@ -416,8 +416,8 @@ class _Pair:
             case Remark(text):
                 for record in filter(None, self._records):
                     record.comment(text)
-            case Wake(seconds, side):
-                asyncio.get_running_loop().call_later(seconds, self._wake, side)
+            case Wake(seconds, token):
+                asyncio.get_running_loop().call_later(seconds, self._wake, token)
             case _:
                 self._finish(command)
 

@@ -14,11 +14,15 @@ from streamshark.decoding.decoder import Decoder
 from streamshark.errors import StreamsharkError
 from streamshark.framing.frame_names import FrameName, decoders_of
 from streamshark.protocols.catalog import catalog, find
+from streamshark.proxy.faults import Fault
 from streamshark.proxy.hosts import Replace, with_replaced_hosts
 from streamshark.proxy.link import CLIENT, SERVER, Command, Notice, PassThrough, Send, Steering
 
 LARGEST: Final = 4 << 20
 """Most bytes of a frame that is held to be changed; larger ones pass."""
+Faults = Callable[[], Sequence[Fault]]
+"""Returns the faults of a proxy, which may change meanwhile."""
+Starts = tuple[tuple[tuple[tuple[bytes, ...], str], ...], ...]
 LONGEST_LINE: Final = 1 << 20
 """Most bytes of a line that is held; a longer one is not of the protocol."""
 
@@ -226,11 +230,12 @@ class Detecting(Steering):
     It holds no more than the bytes that may be the beginning of a known protocol.
 
     Args:
-        replace: Returns the address of the proxy for a node.
+        make: Returns the steering of a protocol by its name; None if it is unknown.
+        starts: The first bytes of protocols.
     """
 
-    def __init__(self, replace: Replace) -> None:
-        self._replace = replace
+    def __init__(self, make: Callable[[str | None], Steering], starts: Starts) -> None:
+        self._make, self._starts = make, starts
         self._chosen: Steering | None = None
         self._held = [b"", b""]
 
@@ -239,10 +244,10 @@ class Detecting(Steering):
         if self._chosen is not None:
             return self._chosen.feed(side, data)
         self._held[side] += data
-        chosen = self._choice(side, self._held[side])
-        if chosen is None:
+        is_known, name = _detected(side, self._held[side], self._starts)
+        if not is_known:
             return ()
-        self._chosen = chosen
+        self._chosen = chosen = self._make(name)
         held, self._held = self._held, [b"", b""]
         return [
             command
@@ -258,20 +263,20 @@ class Detecting(Steering):
         held, self._held[side] = self._held[side], b""
         return (Send(1 - side, held),) if held else ()
 
-    def woken(self, side: int) -> Iterable[Command]:
+    def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
-        return () if self._chosen is None else self._chosen.woken(side)
+        return () if self._chosen is None else self._chosen.woken(token)
 
-    def _choice(self, side: int, data: bytes) -> Steering | None:
-        """Return the steering for first bytes; None if there are too few of them."""
-        too_few = side == SERVER and _SETTINGS.startswith(data[:1] + data[3:9])
-        if too_few and len(data) >= _SETTINGS_HEAD:
-            return _calls(self._replace)
-        for start, make in _STARTS[side].items():
-            if data[: len(start)].upper() == start:
-                return make(self._replace)
-            too_few |= start.startswith(data.upper())
-        return None if too_few else PassThrough()
+
+def _detected(token: int, data: bytes, starts: Starts) -> tuple[bool, str | None]:
+    """Return whether first bytes suffice to know the protocol, and its name; None for another."""
+    too_few = False
+    for pattern, name in starts[token]:
+        if all(each in allowed for each, allowed in zip(data, pattern, strict=False)):
+            if len(data) >= len(pattern):
+                return True, name
+            too_few = True
+    return not too_few, None
 
 
 def _rabbitmq_stream(replace: Replace) -> Steering:
@@ -291,10 +296,14 @@ def _nats(replace: Replace) -> Steering:
     return HostSteering(NatsLines(Rewriter(_decoder("nats", "info"), replace)))
 
 
-def _calls(replace: Replace) -> Steering:
-    from streamshark.proxy.http2 import Calls  # noqa: PLC0415 - few connections have it
-
-    return Calls(replace)
+HOSTS: Final[dict[str | None, Callable[[Replace], Steering]]] = {
+    "rabbitmq_stream": _rabbitmq_stream,
+    "pravega": _segment_store,
+    "nats": _nats,
+}
+"""Protocol to the steering that changes the hosts in its frames."""
+HTTP2: Final = "http2"
+WEBSOCKET: Final = "websocket"
 
 
 def prepare() -> None:
@@ -313,20 +322,90 @@ def _decoder(protocol: str, command: str) -> Decoder:
     return next(each for each in found if each.schema.sender.value != "client")
 
 
-_SETTINGS: Final = b"\0\x04\0\0\0\0\0"
-"""The first frame of a server of HTTP/2, without the lower bytes of its size: SETTINGS."""
-_SETTINGS_HEAD: Final = 9
-_STARTS: Final[tuple[dict[bytes, Callable[[Replace], Steering]], ...]] = (
-    {b"\xff\xff\xff\x81\x00": _segment_store, b"PRI * HTTP/2.0": _calls},
-    {b"INFO ": _nats, b"INFO\t": _nats},
+_ANY: Final = bytes(range(256))
+
+
+def _word(text: bytes) -> tuple[bytes, ...]:
+    """Return the pattern of a word in upper or lower case."""
+    return tuple(bytes({each, *bytes([each]).lower()}) for each in text)
+
+
+_ADVERTISING: Final[Starts] = (
+    (
+        (tuple(b"\xff\xff\xff\x81\0"[at : at + 1] for at in range(5)), "pravega"),  # HELLO
+        (_word(b"PRI * HTTP/2.0"), HTTP2),
+    ),
+    (
+        ((*_word(b"INFO"), b" \t"), "nats"),
+        ((b"\0", _ANY, _ANY, b"\x04", *[b"\0"] * 5), HTTP2),  # SETTINGS
+    ),
 )
-"""First bytes of clients, and of servers, to the steering for them."""
+"""First bytes of clients, and of servers, of protocols that advertise nodes.
+
+Each is what bytes are possible at each place, and the name of the protocol.
+"""
+_SETUP: Final = bytes([*range(4, 8), *range(0x34, 0x38)])
+"""First byte of the type and flags of SETUP and RESUME."""
+_ALL: Final[Starts] = (
+    (
+        *_ADVERTISING[CLIENT],
+        (_word(b"GET "), WEBSOCKET),
+        ((b"\0", _ANY, _ANY, _ANY, b"\0", b"\x11", b"\0", b"\x01"), "rabbitmq_stream"),
+        ((b"\0", _ANY, _ANY, *[b"\0"] * 4, _SETUP, _ANY, b"\0", b"\0\x01"), "rsocket"),
+    ),
+    _ADVERTISING[SERVER],
+)
+"""The same of all protocols."""
 
 
-def steering_for(protocol: str | None, replace: Replace) -> Steering:
-    """Return the steering of a connection to a server of a protocol; None if it is unknown."""
-    if protocol == "rabbitmq_stream":
-        return _rabbitmq_stream(replace)
-    if protocol == "rsocket":
+def steering_for(
+    protocol: str | None, replace: Replace | None, faults: Faults | None = None
+) -> Steering:
+    """Return the steering of a connection to a server.
+
+    Args:
+        protocol: Its protocol; None if it is unknown.
+        replace: Returns the address of the proxy for a node; None if hosts pass as they are.
+        faults: Returns the faults that are done; None if there are never any.
+    """
+
+    def make(name: str | None) -> Steering:
+        if name == HTTP2:
+            return _calls(replace, faults)
+        if name == WEBSOCKET:
+            return _web_socket(replace, faults)
+        steering = HOSTS[name](replace) if replace and name in HOSTS else PassThrough()
+        return steering if faults is None else _with_faults(steering, name, faults)
+
+    if faults is None and (replace is None or protocol == "rsocket"):
         return PassThrough()
-    return Detecting(replace)
+    if protocol == "rabbitmq_stream":
+        return make(protocol)
+    return Detecting(make, _ADVERTISING if faults is None else _ALL)
+
+
+def _with_faults(steering: Steering, name: str | None, faults: Faults) -> Steering:
+    """Return the steering of a connection whose frames may be given faults."""
+    from streamshark.proxy.fault_steering import FaultSteering  # noqa: PLC0415 - with faults alone
+
+    if name is None:
+        return steering
+    return FaultSteering(steering, find(name, catalog()).wire.table(), faults)
+
+
+def _calls(replace: Replace | None, faults: Faults | None) -> Steering:
+    from streamshark.proxy.http2 import Calls  # noqa: PLC0415 - few connections have it
+
+    return Calls(replace, faults)
+
+
+def _web_socket(replace: Replace | None, faults: Faults | None) -> Steering:
+    if faults is None:
+        return PassThrough()
+    from streamshark.proxy.websocket import WebSocketMessages  # noqa: PLC0415 - with faults alone
+
+    def make(name: str) -> Steering:
+        steering = HOSTS[name](replace) if replace and name in HOSTS else PassThrough()
+        return _with_faults(steering, name, faults)
+
+    return WebSocketMessages(make)

@@ -169,9 +169,9 @@ class TlsSteering(Steering):
             other.end()
         return [*commands, *self._outgoing()]
 
-    def woken(self, side: int) -> Iterable[Command]:
+    def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
-        return [*self._encrypted(self._inner.woken(side)), *self._outgoing()]
+        return [*self._encrypted(self._inner.woken(token)), *self._outgoing()]
 
     def _fed(self, side: int, data: bytes) -> Iterable[Command]:
         if self._mode == _UNDECIDED:

@@ -94,6 +94,7 @@ KEYS: Final = (
 _KEY: Final = re.compile(b"(?:" + b"|".join(KEYS) + b")[-_. ]?key")
 SIGNS: Final = (b"://", b":\\/", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
 """What bytes have that have a credential."""
+_FORMS: Final = tuple(each for each in SIGNS if each != b"=")
 _USER: Final = re.compile(rb":\\?/\\?/(?P<user>[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*)(?=@)")
 _PARAMETER: Final = re.compile(rb"[?&;#](?P<name>[\w.%-]{1,64})=(?P<value>[^&;#\s\"'<>]+)")
 _NAME_AT_END: Final = re.compile(rb"[?&;#]([\w.%-]{1,64})\Z")
@@ -138,8 +139,11 @@ def has_form(data: bytes) -> bool:
     >>> [has_form(each) for each in (b"a=1", b"?n=1", b"?n=1&pass=", b"eyJ")]
     [False, False, True, True]
     """
-    if any(sign in data for sign in SIGNS if sign != b"="):
-        return True
+    for sign in _FORMS:
+        if sign in data:
+            return True
+    if b"=" not in data:
+        return False
     # Splitting is far cheaper than a search for names.
     names = (_NAME_AT_END.search(part[-_LONGEST_PARAMETER:]) for part in data.split(b"=")[:-1])
     return any(each is not None and _is_secret_parameter(each[1]) for each in names)

@@ -215,6 +215,12 @@ ROLES: Mapping[str, str] = {
     "address": "Host and port of a server in one text, perhaps in a URL.",
     "chance": "Differs between two runs of the same client: ids, cookies, tokens, times, offsets.",
     "body": "Bytes of the application: what a message carries.",
+    "user": "Names a user or an account.",
+    "stream": "Names a stream, a segment or a subject.",
+    "reference": "Name that a client chose for itself, a publisher or a consumer.",
+    "product": "Product, version or platform of a program.",
+    "keyword": "A word that the protocol or a standard defines.",
+    "text": "A sentence for people.",
 }
 """Role of a field to what it says of the value; a field may have several."""
 

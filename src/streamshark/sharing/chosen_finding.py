@@ -43,20 +43,13 @@ def worst(findings: Sequence[PlacedFinding]) -> PlacedFinding | None:
     return min(own, key=lambda each: order(each.finding), default=None)
 
 
-def named(finding: Finding) -> str:
-    """Return the name of a finding."""
-    if finding.frames:
-        return f"{finding.rule}@{finding.frames[0]}"
-    return f"{finding.rule}@p{finding.packets[0]}" if finding.packets else finding.rule
-
-
 def listed(findings: Sequence[PlacedFinding]) -> str:
     """Return the names of findings, the worst first, as text."""
     ranked = sorted(
         (each.finding for each in findings),
         key=lambda each: (-Severity(each.severity).rank, each.time_ns),
     )
-    names = list(dict.fromkeys(f"{named(each)} ({each.severity})" for each in ranked))
+    names = list(dict.fromkeys(f"{each.name} ({each.severity})" for each in ranked))
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     return ", ".join(names[:MOST_LISTED]) + more if names else "none"
 

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from streamshark.capture import open_capture
 from streamshark.dissection.masking import SecretMask
@@ -47,7 +47,14 @@ class RecordedCapture:
 
     def __init__(self, session: Session) -> None:
         recorder = StreamRecorder(session.dissector)
-        judgement = judged(session, recorder.row, lambda number: number)
+        self.contexts: dict[int, Mapping[str, Any]] = {}
+        """The latest known facts of each connection, such as the products of both sides."""
+
+        def take(row: Row) -> None:
+            if row.annotation is not None:
+                self.contexts[row.connection.flow.number] = row.annotation.context
+
+        judgement = judged(session, recorder.row, lambda number: number, take)
         self.frames = judgement.frames
         self.flows = recorder.flows()
         starts: dict[tuple[int, int], list[int]] = {}
@@ -273,7 +280,8 @@ class _Search:
         """Return the finding as a reading shows it; None if it does not."""
         target = self.target
         for each in judgement.findings:
-            if each.fault == target.fault and each.is_echo <= target.is_echo:
+            is_same = each.fault == target.fault and each.is_echo <= target.is_echo
+            if is_same and each.finding.severity == target.finding.severity:
                 return each
         return None
 

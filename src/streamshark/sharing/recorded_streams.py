@@ -7,6 +7,7 @@ side are its stream. TLS that was decrypted is there as its plaintext.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 from streamshark.dissection.row import FrameRow, Row
@@ -20,6 +21,8 @@ from streamshark.sharing.carrier_parts import CarrierPart
 
 MOST_BYTES: Final = 256 << 20
 """Most bytes of connections that are kept: a capture is minimised in memory."""
+ZERO_WINDOW: Final = "zero_window"
+"""Name of the event of a side that closes its window."""
 Delivered = Segment | Gap | FlowEvent
 Position = tuple[int, int, int]
 """Number of a connection, side, and offset in the side's stream."""
@@ -61,7 +64,7 @@ class RecordedFlow(NamedTuple):
     opened: FlowEvent | None
     """Its SYN; None if it was not captured."""
     ends: tuple[FlowEvent, ...]
-    """What ended it or a side of it: FIN, RST, a failed attempt."""
+    """What ended it or a side of it (FIN, RST, a failed attempt), and closed windows."""
     parts: tuple[Part, ...]
     """In the order in which they were complete."""
     is_whole: bool = True
@@ -156,7 +159,8 @@ class StreamRecorder:
     def _recorded(self, number: int) -> RecordedFlow:
         events = self._events.get(number, [])
         opened = next((each for each in events if each.name == "open"), None)
-        ends = tuple(each for each in events if each.name != "open")
+        ends = [each for each in events if each.name != "open"]
+        ends += filter(None, (self._stall(number, side) for side in (0, 1)))
         carrier = self._carriers.get(number)
         spans = self._spans(number, carrier)
         parts: list[Part] = []
@@ -165,7 +169,20 @@ class StreamRecorder:
                 parts += _parts(number, side, kept, spans[side] if spans else None)
         parts.sort(key=lambda each: each.order)
         is_whole = carrier is None or spans is not None
-        return RecordedFlow(self._flows[number], opened, ends, tuple(parts), is_whole)
+        return RecordedFlow(self._flows[number], opened, tuple(ends), tuple(parts), is_whole)
+
+    def _stall(self, number: int, side: int) -> FlowEvent | None:
+        """Return when a side's window was last closed, as near as its bytes say; None if never."""
+        trouble = self._flows[number].trouble[side]
+        if not trouble.zero_windows:
+            return None
+        file, packet = trouble.zero_window
+        kept = (self._sides.get((number, other)) for other in (0, 1))
+        chunks = chain.from_iterable(each.chunks for each in kept if each is not None)
+        before = [each.time_ns for each in chunks if (each.file, each.packet) <= (file, packet)]
+        if not before:
+            return None
+        return FlowEvent(number, side, ZERO_WINDOW, packet, max(before), file, 0)
 
     def _spans(
         self, number: int, carrier: str | None

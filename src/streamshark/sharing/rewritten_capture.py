@@ -13,7 +13,7 @@ from streamshark.capture.synthetic_tcp import LINKTYPE_RAW, SyntheticPacket, Syn
 from streamshark.flows import FlowEvent
 from streamshark.flows.segment import ATTEMPTS
 from streamshark.framing.splitter import At
-from streamshark.sharing.recorded_streams import Part, RecordedFlow
+from streamshark.sharing.recorded_streams import ZERO_WINDOW, Part, RecordedFlow
 
 _SPACING = 0x01000193
 """Between the first sequence numbers of two connections, so that ports may be used again."""
@@ -89,8 +89,8 @@ class _Writer:
             return self._tcp.ask(time_ns)
         if what.name == "open":
             return self._tcp.open(time_ns, self.recorded.flow.handshake_ns or (0, 0))
-        end = self._tcp.close if what.name == "close" else self._tcp.reset
-        return end(side, time_ns)
+        ends = {"close": self._tcp.close, ZERO_WINDOW: self._tcp.stall}
+        return ends.get(what.name, self._tcp.reset)(side, time_ns)
 
 
 def rewritten(

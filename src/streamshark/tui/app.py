@@ -2,10 +2,12 @@
 
 import asyncio
 import signal
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import BindingType
@@ -13,13 +15,14 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
+from streamshark.conversations.units import counted
 from streamshark.errors import StreamsharkError
 from streamshark.filters.completion import Completion
 from streamshark.tui.browser import Browser
 from streamshark.tui.colour_rules import ColourRules
 from streamshark.tui.connections_page import ConnectionsPage
 from streamshark.tui.conversations_page import ConversationsPage
-from streamshark.tui.entry import Entry, Verdict
+from streamshark.tui.entry import Entry, LineInput, Verdict
 from streamshark.tui.export import export
 from streamshark.tui.findings_page import FindingsPage, UnseenFindings
 from streamshark.tui.frames_page import FramesPage
@@ -28,6 +31,7 @@ from streamshark.tui.keys import CONTEXTS, KeyMap, KeyReader, Press, command_of,
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
 from streamshark.tui.pieces import text_of
+from streamshark.tui.screen_tabs import ScreenTabs
 from streamshark.tui.settings import Settings
 from streamshark.tui.statistics_page import StatisticsPage
 from streamshark.tui.texts import RowTexts, names_of
@@ -40,6 +44,8 @@ ALWAYS: Final = frozenset({"help", "close"})
 """Actions that the footer has first."""
 ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end the program; the terminal is restored before."""
+ENTRY_ENDS: Final = frozenset({"enter", "escape"})
+"""Keys that may end an entry."""
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
 
@@ -55,7 +61,7 @@ class StreamsharkApp(App[int]):
     Screen { layout: vertical; background: $background; }
     #tabs { height: 1; background: $panel; color: $text-muted; }
     #pages { height: 1fr; }
-    #status { height: 1; background: $panel; color: $text; }
+    #status { height: auto; max-height: 4; min-height: 1; background: $panel; color: $text; }
     #status.wrong { background: $error 40%; }
     #footer { height: 1; background: $panel; color: $text-muted; }
     #command { display: none; }
@@ -89,7 +95,7 @@ class StreamsharkApp(App[int]):
             StatisticsPage(browser, id="statistics"),
         )
         self.page: Page = self.pages[0]
-        self.tabs = Static(id="tabs", markup=False)
+        self.tabs = ScreenTabs(id="tabs")
         self.footer = Static(id="footer", markup=False)
         self.status_line = Static(id="status", markup=False)
         self.finding: IndexedFinding | None = None
@@ -99,6 +105,13 @@ class StreamsharkApp(App[int]):
         self.news = UnseenFindings(browser.index)
         self.said = ""
         """The last message, until a key is pressed."""
+        self._held: list[events.Key] | None = None
+        """Keys that wait until an entry was taken; None while none does."""
+        self._told = ("", "")
+        """What is in the status line and in the footer."""
+        self._saving: asyncio.Task[None] | None = None
+        self._is_warned = False
+        """Whether the user knows that comments are not saved."""
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
 
     # Layout
@@ -116,6 +129,7 @@ class StreamsharkApp(App[int]):
         """Show the first screen, and look at the index from time to time."""
         for each in ENDING:
             asyncio.get_running_loop().add_signal_handler(each, self.exit, 128 + each)
+        self.app_resume_signal.subscribe(self, lambda _app: self.act_redraw(Press("redraw")))
         self.show("frames")
         self.look()
         self.set_interval(LOOK, self.look)
@@ -126,6 +140,11 @@ class StreamsharkApp(App[int]):
             self.theme = self.settings.theme
         if self.display_filter:
             self.frames.apply(self.display_filter)
+
+    def _fatal_error(self) -> None:
+        """End after an error in the program; its report has no values, which may be secret."""
+        self._exit_renderables.append(Text(traceback.format_exc()))
+        self._close_messages_no_wait()
 
     def look(self) -> None:
         """Show what has come since the last call."""
@@ -147,15 +166,15 @@ class StreamsharkApp(App[int]):
                 self.page = each
         self.page.refresh_data()
         self.page.panes()[0].focus()
-        self.tabs.update(self._tabs())
+        keys = self.reader.keys
+        names = [(each.id or "", f"{keys.hint(each.id or '')} {each.title}") for each in self.pages]
+        self.tabs.show(names, name, self.browser.title)
         self.tell()
 
-    def _tabs(self) -> str:
-        out = []
-        for each in self.pages:
-            name = f"{shown(self.reader.keys.of(each.id or '').keys[0])} {each.title}"
-            out.append(f"[{name}]" if each is self.page else f" {name} ")
-        return " ".join([*out, self.browser.title])
+    def on_screen_tabs_chosen(self, event: ScreenTabs.Chosen) -> None:
+        """Show the screen whose name was clicked."""
+        event.stop()
+        self.show(event.screen)
 
     def _footer(self) -> str:
         """Return the keys of help and quit, then those of the pane, its own ones first."""
@@ -163,7 +182,10 @@ class StreamsharkApp(App[int]):
         ordered = [each for each in found if each.id in ALWAYS]
         for context in CONTEXTS[self.page.pane.context]:
             ordered += [each for each in found if context in each.where and each not in ordered]
-        return "  ".join(f"{shown(each.keys[0])} {each.footer}" for each in ordered)
+        items = [f"{shown(each.keys[0])} {each.footer}" for each in ordered]
+        while len(items) > 1 and sum(map(len, items)) + 2 * len(items) > self.size.width + 2:
+            items.pop()
+        return "  ".join(items)
 
     def tell(self) -> None:
         """Update the status line."""
@@ -175,9 +197,12 @@ class StreamsharkApp(App[int]):
         progress = self.browser.progress()
         parts = text, self.news.text(), progress, typed
         shown_text = "  ".join(printable(each) for each in parts if each)
-        status.update(shown_text)
         status.set_class(bool(self.said), "wrong")
-        self.footer.update(self._footer())
+        footer = self._footer()
+        if (shown_text, footer) != self._told:  # else each look at the index would draw them
+            self._told = shown_text, footer
+            status.update(shown_text)
+            self.footer.update(footer)
 
     def on_descendant_focus(self) -> None:
         """Show the keys of the pane that has the focus now."""
@@ -197,7 +222,16 @@ class StreamsharkApp(App[int]):
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Take keys that a pane would get; all others go their usual way."""
+        """Take keys that a pane would get; all others go their usual way.
+
+        Keys after one that may end an entry wait until that has been taken.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            if self._held is not None:
+                self._held.append(event)
+                return
+            if event.key in ENTRY_ENDS and isinstance(self.focused, LineInput):
+                self._held = []
         if (
             isinstance(event, events.Key)
             and not event.is_forwarded
@@ -208,11 +242,17 @@ class StreamsharkApp(App[int]):
             return
         await super().on_event(event)
 
+    async def _release(self) -> None:
+        """Take the keys that have waited."""
+        held, self._held = self._held or [], None
+        for each in held:
+            await self.on_event(each)
+
     def press(self, key: str) -> None:
         """Take one key."""
         self.said = ""
         if key == "ctrl+c":
-            self.say(f"{shown(self.reader.keys.of('quit').keys[0])} quits")
+            self.say(f"{self.reader.keys.hint('quit')} quits")
             return
         press = self.reader.feed(key, self.page.pane.context)
         if press is not None:
@@ -288,6 +328,32 @@ class StreamsharkApp(App[int]):
     def run_export(self, argument: str) -> None:
         """Write the rows shown to a file."""
         self.say(export(self.browser, self._shown_rows(), argument), is_wrong=False)
+
+    def act_comment(self, _press: Press) -> None:
+        """Type a comment on the packet of the row."""
+        self._row()
+        self._type(f"comment {self.frames.own_comment}")
+
+    def run_comment(self, argument: str) -> None:
+        """Comment on the packet of the row."""
+        self.frames.comment(argument)
+
+    def act_save(self, _press: Press) -> None:
+        """Type the name of a file."""
+        self._type("save ")
+
+    def run_save(self, argument: str) -> None:
+        """Write a copy of the captures with the user's comments."""
+        self._saving = asyncio.create_task(self._save(argument))
+
+    async def _save(self, name: str) -> None:
+        self.say(f"{name}: writing", is_wrong=False)
+        try:
+            done = await asyncio.to_thread(self.browser.comments.save, name)
+        except StreamsharkError as error:
+            self.say(str(error))
+        else:
+            self.say(done, is_wrong=False)
 
     def _shown_rows(self) -> Sequence[int]:
         """Return the rows of the ladder, else those of the list of frames."""
@@ -391,7 +457,14 @@ class StreamsharkApp(App[int]):
             self.show("frames")
 
     def act_quit(self, _press: Press) -> None:
-        """Quit."""
+        """Quit; comments that are not saved are named first."""
+        comments = self.browser.comments
+        if not (comments.is_saved or self._is_warned):
+            self._is_warned = True
+            said = counted(len(comments.own), "comment")
+            keys = self.reader.keys.hint("quit")
+            self.say(f"{said} not saved: :save FILE saves a copy, {keys} again quits")
+            return
         self.exit(0)
 
     # Conversations
@@ -564,7 +637,12 @@ class StreamsharkApp(App[int]):
         self.entry.add_class("typing")
         self.entry.begin(text)
 
-    def on_entry_entered(self, event: Entry.Entered) -> None:
+    async def on_entry_refused(self, event: Entry.Refused) -> None:
+        """Go on with the entry."""
+        event.stop()
+        await self._release()
+
+    async def on_entry_entered(self, event: Entry.Entered) -> None:
         """Apply a filter, or carry out a command."""
         event.stop()
         self.said = ""
@@ -578,8 +656,9 @@ class StreamsharkApp(App[int]):
         except StreamsharkError as error:
             self.say(str(error))
         self.tell()
+        await self._release()
 
-    def on_entry_left(self, event: Entry.Left) -> None:
+    async def on_entry_left(self, event: Entry.Left) -> None:
         """Go back to the screen."""
         event.stop()
         if event.entry is self.entry:
@@ -587,6 +666,7 @@ class StreamsharkApp(App[int]):
         else:
             self.frames.bar.put(self.frames.state.filter.text)
             self.frames.list.focus()
+        await self._release()
 
     def _leave(self) -> None:
         self.entry.remove_class("typing")

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from typing import Protocol as Interface
 
+from streamshark.conversations.units import counted
 from streamshark.decoding.payloads import EmbeddedRecord, Format, PayloadReaders
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
@@ -20,6 +21,7 @@ from streamshark.findings.rule import family
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.layout import UNANSWERED
 from streamshark.index.reader import Index
+from streamshark.tui.comments import PacketComments, Place
 from streamshark.tui.derived import FEW_ROWS, DerivedValues
 from streamshark.tui.derived import MOST_ROWS as MOST_DERIVED
 from streamshark.tui.details import Details
@@ -56,7 +58,9 @@ NOTHING: Final = "no row can satisfy this filter: a row is one frame, of one com
 class Captures(Interface):
     """The index of captures: `IndexedCaptures`."""
 
-    index: Index
+    @property
+    def index(self) -> Index:
+        """The index."""
 
     @property
     def reason(self) -> str:
@@ -101,6 +105,7 @@ class Browser:
         self.fields = Fields(
             self.known.protocols, self.layers, index.names, formats, self._plain_info(embedded)
         )
+        self.comments = PacketComments(index)
         self._derived = DerivedValues(index)
         self._found: tuple[int, dict[int, list[tuple[str, str]]]] = (-1, {})
         """Number of findings, and severity and rule of those of each row."""
@@ -165,10 +170,32 @@ class Browser:
         if not self.is_complete:
             size = progress.size
             if progress.is_live:
-                return "live"
+                return ", ".join(["live", *self.index.problems[-1:]])
             share = f" {min(100 * progress.read // size, 99)} %" if size else ""
             return f"indexing{share}"
         return self.index.problems[0] if self.index.problems else ""
+
+    def nothing(self) -> str:
+        """Return why there are no rows, and what to do."""
+        index, progress = self.index, self.index.progress
+        if not self.is_complete:
+            read = f"{counted(progress.packets, 'packet')} read, without a frame so far."
+            return f"Waiting for frames: {read}" if progress.is_live else read
+        if not progress.packets:
+            return "The captures have no packets."
+        found = [each for each in index.connections() if each.payload]
+        if not found:
+            return f"No TCP payload in {counted(progress.packets, 'packet')}."
+        size = sum(each.payload for each in found)
+        several = counted(len(found), "connection")
+        names = ", ".join(sorted(each.wire.id for each in self.known.protocols))
+        return (
+            f"No frame of a known protocol in {several} with {size:,} bytes; the Connections screen"
+            " lists them, and the Findings screen says more.\n\n"
+            "If a server listens at another port, start with -d tcp.port==PORT,PROTOCOL; PROTOCOL"
+            f" is one of {names}.\nIf connections are encrypted, -o tls.keylog_file:FILE decrypts"
+            " TLS."
+        )
 
     @property
     def is_live(self) -> bool:
@@ -254,7 +281,20 @@ class Browser:
         files = self.files if len(self.files) > 1 else []
         if isinstance(row, FrameRow) and (found := self.derived(at, row, most=FEW_ROWS)):
             row.derive(found)
-        return Details(row, self._bodies, self._subtrees, files)
+        comments = self.comments.of((row.file, row.packet))
+        return Details(row, self._bodies, self._subtrees, files, comments)
+
+    def place(self, at: int) -> Place:
+        """Return file and packet to which comments on a row belong."""
+        head = self.index.head(at)
+        return head.file, head.packet
+
+    def row_with_comment(self, at: int, step: int) -> int | None:
+        """Return the next or previous row whose packet has comments; None without one."""
+        places = self.comments.places()
+        rows = (row for file, packet in places for row in self.index.rows_of_packet(file, packet))
+        found = [each for each in rows if (each - at) * step > 0]
+        return (min(found) if step > 0 else max(found)) if found else None
 
     def severity(self, at: int) -> tuple[str, str]:
         """Return the letter and the style of the worst that is wrong with a row."""
@@ -327,7 +367,7 @@ class Browser:
             return self.index.row_of_frame(head.request)
         if head.frame is None:
             return None
-        return next(self.index.columns["request"].places(head.frame), None)
+        return self.index.answer(head.frame)
 
     def in_conversation(self, at: int, step: int) -> Iterator[int]:
         """Yield the rows after or before one in its conversation, then in what contains that."""

@@ -101,9 +101,12 @@ class BytesView(LineView):
     def next_tab(self) -> None:
         """Show the next data source."""
         if self.sources:
-            self.tab = (self.tab + 1) % len(self.sources)
-            self.start = self.end = self.byte = 0
-            self._lay()
+            self._show_tab((self.tab + 1) % len(self.sources))
+
+    def _show_tab(self, tab: int) -> None:
+        self.tab = tab
+        self.start = self.end = self.byte = 0
+        self._lay()
 
     def move(self, lines: int) -> None:
         """Move the selected byte by a number of lines."""
@@ -171,6 +174,7 @@ class BytesView(LineView):
         """Select the byte that was clicked, in hex or in ASCII."""
         event.prevent_default()  # which would select the first byte of the line
         if event.y == 0:
+            self._choose_tab(event.x + self.shift)
             return
         width, column = self.width, event.x + self.shift - OFFSET
         inside = column // 3 if column < 3 * width else column - 3 * width - 2
@@ -178,6 +182,15 @@ class BytesView(LineView):
         size = 0 if self.source is None else len(self.source.data)
         if column >= 0 and 0 <= inside < width and byte < size:
             self.point(byte)
+
+    def _choose_tab(self, column: int) -> None:
+        """Show the data source whose name was clicked."""
+        left, *names = self.heading()
+        end = len(left.text)
+        for tab, each in enumerate(names[: len(self.sources)]):
+            start, end = end, end + len(each.text)
+            if start <= column < end and len(self.sources) > 1:
+                self._show_tab(tab)
 
     def on_resize(self) -> None:
         """Lay the bytes out again."""

@@ -11,6 +11,7 @@ from textual.message import Message
 from streamshark.conversations.units import duration
 from streamshark.errors import StreamsharkError
 from streamshark.tui.browser import Browser
+from streamshark.tui.frame_list import NARROW
 from streamshark.tui.keys import CONVERSATIONS, Press
 from streamshark.tui.ladder import LadderView
 from streamshark.tui.line_view import LineView
@@ -50,11 +51,13 @@ class ConversationList(LineView):
 
     def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
-        return [
-            TextPiece(
-                f"{'Conversation':<20} {'State':<10} {'Start':>10} {'Lasted':>9} Frames  What"
-            )
-        ]
+        start, frames = ("", "") if self.is_narrow else (f"{'Start':>10} ", "Frames ")
+        return [TextPiece(f"{'Conversation':<20} {'State':<10} {start}{'Lasted':>9} {frames} What")]
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether starts and numbers of frames are left out."""
+        return self.app.size.width < NARROW
 
     def line(self, number: int) -> Sequence[TextPiece]:
         """Return id, state, times, frames, request and outcome."""
@@ -64,11 +67,18 @@ class ConversationList(LineView):
         return [
             TextPiece(f"{found.id:<20} ", "name"),
             TextPiece(f"{found.state:<10} ", STATES.get(found.state) or ""),
-            TextPiece(f"{start:>10.6f} {duration(found.duration_ns):>9} ", "time"),
-            TextPiece(f"{found.frame_count:>6}  "),
+            TextPiece("" if self.is_narrow else f"{start:>10.6f} ", "time"),
+            TextPiece(f"{duration(found.duration_ns):>9} ", "time"),
+            TextPiece(" " if self.is_narrow else f"{found.frame_count:>6}  "),
             TextPiece(command, "command"),
             TextPiece("".join(f" {each}" for each in (asked, came, *more) if each)),
         ]
+
+    def nothing(self) -> str:
+        """Return why no conversation is shown."""
+        if self.browser.is_complete:
+            return "No conversations."
+        return "No conversation has ended so far. F on a frame shows the one it belongs to."
 
     @property
     def selected(self) -> "Conversation | None":

@@ -1,11 +1,12 @@
 """The fields of one row as a tree whose items can be expanded, and the bytes that they are in."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from streamshark.dissection.masking import MaskedRow
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.views.annotations import sentences
+from streamshark.views.escaping import printable
 from streamshark.views.info_column import plain
 from streamshark.views.packet_details import negotiated, place_notes
 from streamshark.views.payload_tree import PayloadTree
@@ -25,6 +26,8 @@ FRAME: Final = "Frame"
 """Name of the item that says where the row is."""
 CONVERSATION: Final = "Conversation"
 """Name of the item with what the conversation adds."""
+COMMENT: Final = "Comment"
+"""Name of the item with a comment on the packet."""
 NO_BYTES: Final = DataSource("event", b"")
 
 Path = tuple[str, ...]
@@ -49,7 +52,12 @@ class Details:
     """The tree of a row; secrets are masked if the row is."""
 
     def __init__(
-        self, row: Row, bodies: PayloadTree | None, subtrees: Subtrees, files: list[str]
+        self,
+        row: Row,
+        bodies: PayloadTree | None,
+        subtrees: Subtrees,
+        files: list[str],
+        comments: Sequence[str] = (),
     ) -> None:
         self.row = row
         self.hidden: list[SecretSpan] = row.hidden if isinstance(row, MaskedRow) else []
@@ -82,6 +90,7 @@ class Details:
             self.items.append(
                 TreeItem(self.frame, 0, 0, CONVERSATION, "", children=self._notes(found))
             )
+        self.items += [TreeItem(self.frame, 0, 0, COMMENT, printable(each)) for each in comments]
         self.sources = list(_sources(self.frame, self.items))
         """The data sources: the frame, and bytes that were unpacked or reassembled."""
 

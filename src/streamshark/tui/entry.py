@@ -1,7 +1,7 @@
 """A line of input with completion and history: the filter bar and the command line."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, Self
 
 from rich.text import Text
 from textual import events
@@ -36,6 +36,11 @@ class LineInput(Input):
             super().__init__()
             self.key = key
 
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - as of a widget
+        """Take the focus at once, so that the next key is its own; Textual gives it later."""
+        self.screen.set_focus(self, scroll_visible=scroll_visible)
+        return self
+
     async def _on_key(self, event: events.Key) -> None:
         if event.key in ("tab", "shift+tab", "up", "down", "escape"):
             event.stop()
@@ -65,6 +70,9 @@ class Entry(Vertical):
         def __init__(self, entry: "Entry", text: str) -> None:
             super().__init__()
             self.entry, self.text = entry, text
+
+    class Refused(Message):
+        """A text that is wrong was not entered."""
 
     class Left(Message):
         """The entry was left without a text."""
@@ -105,7 +113,7 @@ class Entry(Vertical):
     @property
     def is_active(self) -> bool:
         """Whether keys go to the input."""
-        return self.input.has_focus
+        return self.screen.focused is self.input
 
     def begin(self, text: str) -> None:
         """Start to type, from a text."""
@@ -149,6 +157,8 @@ class Entry(Vertical):
             self.remember(event.value)
             self._close()
             self.post_message(self.Entered(self, event.value))
+        else:
+            self.post_message(self.Refused())
 
     def on_line_input_special(self, event: LineInput.Special) -> None:
         """Complete, or go through the history."""

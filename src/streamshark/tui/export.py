@@ -74,4 +74,5 @@ def _packets(browser: Browser, rows: Iterable[int]) -> Iterator[bytes]:
             each.data,
             interface=links.index(each.link),
             original=each.length,
+            comments=browser.comments.of((each.file, each.number)),
         )

@@ -82,6 +82,10 @@ class FindingList(LineView):
             TextPiece(f"{printable(found.message)}{times}"),
         ]
 
+    def nothing(self) -> str:
+        """Return that there are no findings."""
+        return "No findings." if self.browser.is_complete else "No findings so far."
+
     @property
     def selected(self) -> IndexedFinding | None:
         """The selected finding."""

@@ -1,7 +1,7 @@
 """The list of rows: one line each, in columns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.style import Style
 
@@ -15,10 +15,15 @@ from streamshark.tui.pieces import TextPiece, pieces
 from streamshark.tui.state import State
 from streamshark.views.terminal_lines import cut
 
+if TYPE_CHECKING:
+    from streamshark.tui.comments import Place
+
 NARROW: Final = 100
 """Width of a terminal below which fewer columns are shown."""
 LONGEST: Final = 32
 """Most characters of a column that a field became."""
+COMMENT: Final = ";"
+"""Mark of a row whose packet has a comment."""
 GUTTER: Final = 3
 """Columns before the first one: the mark, and the worst of what is wrong."""
 
@@ -28,15 +33,27 @@ class FrameList(LineView):
 
     context = LIST
 
-    def __init__(self, browser: Browser, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        browser: Browser,
+        chosen: Callable[[int], object],
+        *,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        """Make the list; `chosen` is called with a line that the user chose."""
         super().__init__(id=id)
         self.browser = browser
+        self._chosen = chosen
         self.state = State()
         self.rules: ColourRules | None = None
         """Colour rules of the rows; None for none."""
         self.fields: tuple[str, ...] = ()
         """Fields that are columns of their own."""
         self._widths: dict[str, int] = {}
+        self._comment_count = 0
+        """Number of the comments of captures that are marked."""
+        self._commented: set[Place] = set()
+        """Packets with comments."""
         self._letters: dict[int, str] = {}
         """Lines that were drawn last, to the letter of what is wrong there."""
         self._cells: Mapping[str, Callable[[Row], str]] = {
@@ -66,7 +83,7 @@ class FrameList(LineView):
         fresh = before.selected is not state.selected or before.reference != state.reference
         if before.marked != state.marked or before.marks != state.marks:
             fresh = True
-        if fresh or before.count != state.count:
+        if fresh or before.count != state.count or not state.count:
             self.show(state.count, state.cursor, fresh=fresh)
         elif self.cursor != state.cursor:
             self.place(state.cursor)
@@ -75,7 +92,7 @@ class FrameList(LineView):
 
     def choose(self, line: int) -> None:
         """Report a line; the state decides whether it is selected."""
-        self.post_message(self.Selected(self, line))
+        self._chosen(line)
 
     def move(self, lines: int) -> None:
         """Report a line so many lines further."""
@@ -84,10 +101,14 @@ class FrameList(LineView):
     def set_fields(self, names: tuple[str, ...]) -> None:
         """Show other fields as columns."""
         self.fields = names
+        self._widths.clear()
         self.forget()
 
     def mark_news(self) -> None:
-        """Draw the lines again on which something else is wrong now."""
+        """Draw the lines again on which something else is wrong now, or that have comments."""
+        if self._comment_count != (count := self.browser.index.comment_count):
+            self._comment_count = count
+            self.mark_comments()
         changed = []
         for line, letter in self._letters.items():
             at = self.state.row_at(line)
@@ -100,12 +121,24 @@ class FrameList(LineView):
 
     def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
-        names = (name.ljust(self._width(name)) for name in self.columns)
+        names = (self._title(name).ljust(self._width(name)) for name in self.columns)
         return [
             TextPiece(" " * GUTTER),
             *(TextPiece(f"{each} ") for each in names),
             TextPiece("Info"),
         ]
+
+    def nothing(self) -> str:
+        """Return why no row is shown, and what to do."""
+        state = self.state
+        if not state.total:
+            return self.browser.nothing()
+        if state.filter.runs:
+            return ""
+        return (
+            f"The display filter selects none of {state.total:,} rows: {state.filter.text}\n\n"
+            "/ changes it; without a text in it, all rows are shown."
+        )
 
     def line(self, number: int) -> Sequence[TextPiece]:
         """Return one row."""
@@ -134,6 +167,11 @@ class FrameList(LineView):
         except StreamsharkError:
             return None
 
+    def mark_comments(self) -> None:
+        """Draw the marks of comments again."""
+        self._commented = self.browser.comments.places()
+        self.forget()
+
     def use_rules(self, rules: ColourRules | None) -> None:
         """Apply colour rules, or none."""
         self.rules = rules
@@ -145,7 +183,10 @@ class FrameList(LineView):
         mark = next(
             (name for name, each in state.marks.items() if each == at and name.isalpha()), ""
         )
-        mark = mark or ("*" if at in state.marked else "T" if at == state.reference else " ")
+        mark = mark or ("*" if at in state.marked else "T" if at == state.reference else "")
+        if not mark and (places := self._commented):
+            mark = COMMENT if self.browser.place(at) in places else ""
+        mark = mark or " "
         letter, style = self.browser.severity(at)
         self._letters[line] = letter
         if len(self._letters) > MOST_LINES:
@@ -170,7 +211,13 @@ class FrameList(LineView):
         return width
 
     def _width(self, name: str) -> int:
-        return self._widths.get(name, max(_LEAST.get(name, 0), min(len(name), LONGEST)))
+        title = self._title(name)
+        return self._widths.get(name, max(_LEAST.get(name, 0), min(len(title), LONGEST)))
+
+    def _title(self, name: str) -> str:
+        """Return the title of a column; in a narrow terminal, the last part of a field's name."""
+        is_narrow = self.app.size.width < NARROW
+        return name.rpartition(".")[2] if is_narrow and name in self.fields else name
 
 
 _RIGHT: Final = frozenset({"No.", "Length", "Flow"})

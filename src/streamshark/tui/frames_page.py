@@ -34,6 +34,7 @@ from streamshark.tui.state import (
 )
 from streamshark.tui.texts import field_of, filter_of
 from streamshark.tui.tree_view import TreeView
+from streamshark.views.terminal_lines import cut
 
 SLICE: Final = 0.02
 """Seconds of filtering between two looks at the keyboard."""
@@ -41,6 +42,8 @@ AGAIN: Final = 2.0
 """Seconds after which a filter is applied to all rows of a live capture again."""
 PAUSE: Final = 0.005
 """Seconds that are left to the keyboard."""
+LONGEST: Final = 60
+"""Most characters of a comment in the status line."""
 SHARES: Final = (2, 3, 4, 6, 8, 10)
 """Heights of the list, in twelfths of the screen."""
 
@@ -62,7 +65,7 @@ class FramesPage(Page):
 
     def __init__(self, browser: Browser, *, id: str) -> None:  # noqa: A002 - as of a widget
         self.state = State()
-        self.list = FrameList(browser, id="list")
+        self.list = FrameList(browser, self._chosen, id="list")
         self.fields = TreeView(id="fields")
         self.bytes = BytesView(id="bytes")
         super().__init__(browser, self.list, self.fields, self.bytes, id=id)
@@ -169,6 +172,9 @@ class FramesPage(Page):
             parts.append("following")
         elif state.came and not state.is_complete:
             parts.append(f"{state.came:,} new, G follows")
+        if state.row is not None:
+            found = self.browser.comments.of(self.browser.place(state.row))
+            parts += [f"comment: {cut(each, LONGEST)}" for each in found[-1:]]
         return ", ".join(parts)
 
     # Filter
@@ -210,11 +216,9 @@ class FramesPage(Page):
 
     # Links between the panes
 
-    def on_line_view_selected(self, event: LineView.Selected) -> None:
+    def _chosen(self, line: int) -> None:
         """Select the row of a line."""
-        if event.view is self.list:
-            event.stop()
-            self.fold(PositionChosen(event.line))
+        self.fold(PositionChosen(line))
 
     def on_line_view_opened(self, event: LineView.Opened) -> None:
         """Go to the fields of a row, or expand a field."""
@@ -414,6 +418,50 @@ class FramesPage(Page):
             raise StreamsharkError(f"no marked row {where} this one")
         self.go_to(min(found) if step > 0 else max(found), "mark")
 
+    # Comments
+
+    def act_uncomment(self, _press: Press) -> None:
+        """Remove the comment on the packet of the row."""
+        if self.state.row is not None:
+            self.browser.comments.remove(self.browser.place(self.state.row))
+            self._commented()
+
+    def comment(self, text: str) -> None:
+        """Comment on the packet of the row.
+
+        Raises:
+            StreamsharkError: No row is selected, or the text is too long.
+        """
+        if self.state.row is None:
+            raise StreamsharkError("no row is selected")
+        self.browser.comments.put(self.browser.place(self.state.row), text)
+        self._commented()
+
+    @property
+    def own_comment(self) -> str:
+        """The user's comment on the packet of the row; empty without one."""
+        row = self.state.row
+        return "" if row is None else self.browser.comments.own.get(self.browser.place(row), "")
+
+    def _commented(self) -> None:
+        self.list.mark_comments()
+        self._load(self.state.row)
+
+    def act_next_comment(self, _press: Press) -> None:
+        """Select the next row whose packet has a comment."""
+        self._to_comment(1)
+
+    def act_previous_comment(self, _press: Press) -> None:
+        """Select the previous row whose packet has a comment."""
+        self._to_comment(-1)
+
+    def _to_comment(self, step: int) -> None:
+        row = None
+        if self.state.row is not None:
+            row = self.browser.row_with_comment(self.state.row, step)
+        where = "after" if step > 0 else "before"
+        self.go_to(row, f"row with a comment {where} this one")
+
     def act_time_reference(self, _press: Press) -> None:
         """Let times count from the row, or from the first packet again."""
         self.fold(Referred())
@@ -511,6 +559,10 @@ class FramesPage(Page):
     def act_collapse(self, _press: Press) -> None:
         """Collapse a field."""
         self.fields.leave()
+
+    def act_parent(self, _press: Press) -> None:
+        """Go to the field above."""
+        self.fields.to_parent()
 
     def act_expand_below(self, _press: Press) -> None:
         """Expand a field and all below it."""

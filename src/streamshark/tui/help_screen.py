@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -12,8 +13,10 @@ from textual.widgets import Static
 
 from streamshark.tui.keys import ANYWHERE, KeyMap, shown
 
-WIDTH: Final = 16
+WIDTH: Final = 14
 """Columns of the keys."""
+COMMAND: Final = 22
+"""Columns of the commands."""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -41,23 +44,25 @@ class HelpScreen(ModalScreen[None]):
         """Return the text."""
         with VerticalScroll() as scroll:
             scroll.border_title = "Keys (Esc closes)"
-            yield Static(help_text(self.keys), markup=False)
+            yield Static(help_text(self.keys))
 
     def action_scroll_help(self, lines: int) -> None:
         """Scroll the text."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
-def help_text(keys: KeyMap) -> Text:
+def help_text(keys: KeyMap) -> Table:
     """Return all actions with keys and commands, by the panes in which the keys work."""
-    text = Text()
+    table = Table.grid(padding=(0, 1))
+    table.add_column(width=WIDTH)
+    table.add_column(width=COMMAND)
+    table.add_column()
     for where, rows in _by_pane(keys):
-        text.append(f"{where}\n", "bold")
+        table.add_row(Text(where, "bold underline"))
         for names, command, doc in rows:
-            text.append(f"  {names:<{WIDTH}}", "bold")
-            text.append(f" :{command:<24} ", "dim")
-            text.append(f"{doc}\n")
-    return text
+            table.add_row(Text(names, "bold"), Text(f":{command}", "dim"), Text(doc))
+        table.add_row()
+    return table
 
 
 def _by_pane(keys: KeyMap) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:

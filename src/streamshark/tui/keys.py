@@ -77,10 +77,10 @@ ACTIONS: Final = (
     KeyAction("page-down", ("pagedown", "space"), "page-down", "Move down one page."),
     KeyAction("half-up", ("ctrl+u",), "half-up", "Move up half a page."),
     KeyAction("half-down", ("ctrl+d",), "half-down", "Move down half a page."),
-    KeyAction("top", ("home", "g g"), "top",
+    KeyAction("top", ("home", "g g", "ctrl+home"), "top",
               "Move to the first line; after a number, to that frame."),
     KeyAction(
-        "bottom", ("end", "G"), "bottom",
+        "bottom", ("end", "G", "ctrl+end"), "bottom",
         "Move to the last line, and follow new ones; after a number, to that frame.",
     ),
     KeyAction("left", ("left", "h"), "left", "Scroll to the left.",
@@ -125,13 +125,23 @@ ACTIONS: Final = (
     KeyAction("previous-in-conversation", (",", "ctrl+comma"), "previous-in-conversation",
            "Go to the previous frame of the conversation.", (FRAMES,)),
     KeyAction("mark", ("m <letter>",), "mark", "Mark the row with a letter.", (FRAMES,)),
-    KeyAction("to-mark", ("' <letter>", "' '"), "to-mark",
+    KeyAction("to-mark", ("' <letter>", "' '", "alt+left", "alt+right"), "to-mark",
               "Go to the row with a letter, or to where the last jump began.", (FRAMES,)),
     KeyAction("toggle-mark", ("M",), "toggle-mark", "Mark the row, or remove its mark.",
               (FRAMES,)),
     KeyAction("next-mark", ("] m",), "next-mark", "Go to the next marked row.", (FRAMES,)),
     KeyAction("previous-mark", ("[ m",), "previous-mark", "Go to the previous marked row.",
               (FRAMES,)),
+    KeyAction("comment", (";", "alt+ctrl+c"), "comment",
+              "Comment on the packet of the row; :save writes a copy with the comments.", (FRAMES,),
+              argument="[TEXT]"),
+    KeyAction("uncomment", (), "uncomment", "Remove your comment on the packet."),
+    KeyAction("next-comment", ("] c",), "next-comment",
+              "Go to the next row whose packet has a comment.", (FRAMES,)),
+    KeyAction("previous-comment", ("[ c",), "previous-comment",
+              "Go to the previous row whose packet has a comment.", (FRAMES,)),
+    KeyAction("save", ("ctrl+s",), "save",
+              "Write a copy of the captures with your comments, as pcapng.", argument="FILE"),
     KeyAction("time-reference", ("ctrl+t",), "time-reference",
               "Let times count from this row, or from the first packet again.", (FRAMES,)),
     KeyAction("time-format", ("t",), "time-format",
@@ -163,6 +173,7 @@ ACTIONS: Final = (
            (TREE,)),
     KeyAction("collapse", ("left", "h"), "collapse", "Collapse the field, or go to its parent.",
            (TREE,)),
+    KeyAction("parent", ("backspace",), "parent", "Go to the field that has this one.", (TREE,)),
     KeyAction("expand-below", ("shift+right",), "expand-below",
            "Expand the field and all below it.", (TREE,)),
     KeyAction("expand-all", ("ctrl+right",), "expand-all", "Expand all fields.", (TREE,)),
@@ -315,6 +326,11 @@ class KeyMap:
     def of(self, action: str) -> KeyAction:
         """Return the row of an action."""
         return next(each for each in self.actions if each.id == action)
+
+    def hint(self, action: str) -> str:
+        """Return the first key of an action as it is shown, or its command if it has no key."""
+        found = self.of(action)
+        return shown(found.keys[0]) if found.keys else f":{found.command}"
 
 
 class KeyReader:

@@ -1,8 +1,9 @@
 """A pane of lines with a cursor: it draws the lines that are seen, however many there are."""
 
+import textwrap
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,6 +17,8 @@ from streamshark.tui.pieces import TextPiece
 
 MOST_LINES: Final = 512
 """Most lines that are kept drawn."""
+MARGIN: Final = "   "
+"""At the left of what is shown instead of lines."""
 STEP: Final = 8
 """Columns that one key scrolls sideways."""
 STYLES: Final = (
@@ -95,6 +98,13 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.shift = 0
         """Columns that are scrolled out on the left."""
         self._strips: OrderedDict[int, Strip] = OrderedDict()
+        self._width_drawn = 0
+        """Width of the pane for which lines were drawn."""
+
+    def focus(self, scroll_visible: bool = True) -> Self:  # noqa: FBT001, FBT002 - as of a widget
+        """Take the focus at once, so that the next key is its own; Textual gives it later."""
+        self.screen.set_focus(self, scroll_visible=scroll_visible)
+        return self
 
     # What a subclass has
 
@@ -109,6 +119,10 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     def heading(self) -> Sequence[TextPiece]:
         """Return the line above all others, which does not scroll."""
         return ()
+
+    def nothing(self) -> str:
+        """Return what is shown instead of lines if there are none."""
+        return ""
 
     def highlights(self) -> bool:
         """Return whether the whole line with the cursor is highlighted."""
@@ -205,7 +219,8 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         number = self.scroll_offset.y + y - 1
         base = self.rich_style
         if number >= self.count:
-            return Strip.blank(width, base)
+            text = "" if self.count else self._nothing(y - 1)
+            return Strip([Segment(text, base)]).adjust_cell_length(width, base)
         strip = self._strip(number)
         if number == self.cursor and self.highlights():
             base += self.styled("cursor")
@@ -215,6 +230,13 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
             )
         strip = strip.crop(left, left + width)
         return strip.adjust_cell_length(width, base).apply_style(base)
+
+    def _nothing(self, number: int) -> str:
+        """Return a line of what is shown if there are no lines."""
+        paragraphs = self.nothing().split("\n")
+        width = max(self.size.width - 2 * len(MARGIN), 1)
+        lines = [line for each in paragraphs for line in textwrap.wrap(each, width) or [""]]
+        return f"{MARGIN}{lines[number]}" if number < len(lines) else ""
 
     def _strip(self, number: int) -> Strip:
         """Return a whole line, drawn, without the cursor."""
@@ -243,8 +265,9 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
             self.choose(number)
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
-        self.show(self.count, self.cursor, fresh=False)
+        """Keep the cursor in sight; lines may depend on the width."""
+        is_other, self._width_drawn = self.size.width != self._width_drawn, self.size.width
+        self.show(self.count, self.cursor, fresh=is_other)
 
     def notify_style_update(self) -> None:
         """Draw all lines again, as the theme has changed."""

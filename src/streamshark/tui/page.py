@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.containers import Container
@@ -51,7 +52,7 @@ class Page(Container):
     def pane(self) -> LineView:
         """The pane with the focus, else the first one."""
         panes = self.panes()
-        return next((each for each in panes if each.has_focus), panes[0])
+        return next((each for each in panes if each is self.app.focused), panes[0])
 
     class Said(Message):
         """Something is to be said in the status line."""
@@ -151,21 +152,37 @@ class Page(Container):
         if self.search is None:
             raise StreamsharkError("search for something first: Ctrl+F")
         self.stop_search()
-        self._searching = asyncio.create_task(self._look(self.search, self.pane, step))
-
-    async def _look(self, search: Search, view: LineView, step: int) -> None:
-        """Search in slices; each line that does not match is a step."""
-        until = time.monotonic() + SLICE
-        for found in search.in_lines(
+        view = self.pane
+        places = self.search.in_lines(
             lambda at: text_of([*view.line(at)]), view.count, view.cursor, step
-        ):
+        )
+        if not self._look(places, view):
+            self._searching = asyncio.create_task(self._look_on(places, view))
+
+    def _look(self, places: Iterator[int | None], view: LineView) -> bool:
+        """Search for a slice of time; return whether the search is over.
+
+        Args:
+            places: A line that matches, or None for each that does not.
+            view: The pane.
+        """
+        until = time.monotonic() + SLICE
+        for found in places:
             if found is not None:
                 view.choose(found)
-                return
+                return True
             if time.monotonic() > until:
-                await asyncio.sleep(PAUSE)
-                until = time.monotonic() + SLICE
-        self.post_message(self.Said(f"{search.text!r} is not there"))
+                return False
+        text = self.search.text if self.search is not None else ""
+        self.post_message(self.Said(f"{text!r} is not there"))
+        return True
+
+    async def _look_on(self, places: Iterator[int | None], view: LineView) -> None:
+        """Search in slices, between which keys are read."""
+        is_over = False
+        while not is_over:
+            await asyncio.sleep(PAUSE)
+            is_over = self._look(places, view)
 
     def stop_search(self) -> bool:
         """Stop a search; return whether there was one."""

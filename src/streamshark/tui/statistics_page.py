@@ -13,11 +13,12 @@ from streamshark.conversations.units import duration, size
 from streamshark.index.layout import FAILED, LONG_TIME
 from streamshark.index.reader import Index
 from streamshark.tui.browser import Browser
+from streamshark.tui.frame_list import NARROW
 from streamshark.tui.keys import STATISTICS, Press
 from streamshark.tui.line_view import LineView
 from streamshark.tui.page import Page
 from streamshark.tui.pieces import TextPiece
-from streamshark.views.terminal_lines import cut
+from streamshark.views.text_table import cut_middle
 
 BINS: Final = 64
 """Most intervals of time whose frames are counted separately."""
@@ -28,6 +29,16 @@ SLICE: Final = 0.02
 PROTOCOL: Final = 10
 COMMAND: Final = 34
 """Columns of the names of protocol and command."""
+SHORT: Final = 24
+"""Columns of the name of a command in a narrow terminal."""
+NUMBERS: Final = {
+    "Frames": 9, "/s": 9, "Failed": 6, "Bytes": 8, "p50": 8, "p95": 8, "p99": 8, "max": 8,
+}  # fmt: skip
+"""Columns with numbers, and how wide they are."""
+TIMES: Final = frozenset({"p50", "p95", "p99", "max"})
+"""Those of response times."""
+IMPORTANT: Final = ("Frames", "Failed", "p95", "p50", "max", "Bytes", "p99", "/s")
+"""All columns with numbers; the last ones are left out first."""
 BARS: Final = " ▁▂▃▄▅▆▇█"
 SPARK: Final = 24
 """Columns of a sparkline."""
@@ -144,29 +155,94 @@ class CommandList(LineView):
         self.counts = counts
         self.keys: list[CommandKey] = []
 
+    @property
+    def shown(self) -> "StatisticsLayout":
+        """The columns that fit."""
+        several = len({each.protocol for each in self.keys}) > 1
+        longest = max((len(each.command) for each in self.keys), default=0)
+        return layout_for(self.size.width, longest, several=several)
+
     def heading(self) -> Sequence[TextPiece]:
         """Return the names of the columns."""
-        names = f"{'Command':<{PROTOCOL + 1 + COMMAND}} {'Frames':>9} {'/s':>9} {'Failed':>6}"
-        times = "".join(f"{each:>9}" for each in ("p50", "p95", "p99", "max"))
-        return [TextPiece(f"{names} {'Bytes':>8}{times} Rate")]
+        layout = self.shown
+        protocol = PROTOCOL + 1 if layout.has_protocol else 0
+        names = [f"{'Command':<{protocol + layout.command}}"]
+        names += [f" {each:>{NUMBERS[each]}}" for each in layout.numbers]
+        return [TextPiece("".join(names) + (" Rate" if layout.has_rate else ""))]
 
     def line(self, number: int) -> Sequence[TextPiece]:
         """Return counts, response times and rate of a command."""
-        key = self.keys[number]
+        key, layout = self.keys[number], self.shown
+        out = []
+        if layout.has_protocol:
+            out.append(TextPiece(f"{self.short_names[key.protocol]:<{PROTOCOL}} ", "generated"))
+        name = cut_middle(key.command, layout.command)
+        out.append(TextPiece(f"{name:<{layout.command}}", "command"))
+        for each in layout.numbers:
+            style = "error" if each == "Failed" else "time" if each in TIMES else ""
+            out.append(TextPiece(f" {self._number(key, each):>{NUMBERS[each]}}", style))
+        if layout.has_rate:
+            out.append(TextPiece(f" {self.counts.spark(key)}", "name"))
+        return out
+
+    def _number(self, key: CommandKey, name: str) -> str:
+        """Return what is in a column."""
         found = self.counts.commands[key]
-        rate = found.frames * 1e9 / max(self.counts.last, 1)
-        values = [found.times.percentile(each) for each in (50, 95, 99)]
-        values.append(found.times.greatest)
-        times = "".join(f"{'' if each is None else duration(round(each)):>9}" for each in values)
-        return [
-            TextPiece(f"{self.short_names[key.protocol]:<{PROTOCOL}} ", "generated"),
-            TextPiece(f"{cut(key.command, COMMAND):<{COMMAND}} ", "command"),
-            TextPiece(f"{found.frames:>9,} {rate:>9,.1f} "),
-            TextPiece(f"{found.failed or '':>6} ", "error"),
-            TextPiece(f"{size(found.size):>8}"),
-            TextPiece(times, "time"),
-            TextPiece(f" {self.counts.spark(key)}", "name"),
-        ]
+        match name:
+            case "Frames":
+                return f"{found.frames:,}"
+            case "/s":
+                return f"{found.frames * 1e9 / max(self.counts.last, 1):,.1f}"
+            case "Failed":
+                return f"{found.failed:,}" if found.failed else ""
+            case "Bytes":
+                return size(found.size)
+            case "max":
+                value: float | None = found.times.greatest
+            case _:
+                value = found.times.percentile(int(name[1:]))
+        return "" if value is None else duration(round(value))
+
+
+class StatisticsLayout(NamedTuple):
+    """The columns that fit into a width."""
+
+    command: int
+    """Columns of the name of the command."""
+    numbers: tuple[str, ...]
+    has_protocol: bool
+    has_rate: bool
+
+
+def layout_for(width: int, longest: int, *, several: bool) -> StatisticsLayout:
+    """Return the layout for a width.
+
+    What matters least is left out first: the rate over time, the protocol if all rows have the
+    same, then numbers.
+
+    Args:
+        width: Columns of the terminal.
+        longest: Characters of the longest name of a command.
+        several: Whether there are several protocols.
+    """
+    most = COMMAND if width >= NARROW else SHORT
+    least = min(max(longest, len("Command")), most)
+    left = width - 1 - least  # beside the scroll bar
+    protocol = PROTOCOL + 1 if several else 0
+    if several:
+        left -= protocol
+    chosen = []
+    for each in IMPORTANT:
+        if left <= NUMBERS[each]:
+            break
+        chosen.append(each)
+        left -= NUMBERS[each] + 1
+    has_all = len(chosen) == len(IMPORTANT)
+    has_protocol = several or (has_all and left > PROTOCOL)
+    left -= 0 if several or not has_protocol else PROTOCOL + 1
+    has_rate = has_all and left > SPARK
+    numbers = tuple(each for each in NUMBERS if each in chosen)
+    return StatisticsLayout(least, numbers, has_protocol, has_rate)
 
 
 class StatisticsPage(Page):

@@ -116,9 +116,14 @@ class TreeView(LineView):
             return
         if found.is_expanded:
             self._set(found.path, expanded=False)
-        elif found.depth:
-            above = [each.path for each in self.lines].index(found.path[:-1])
-            self.choose(above)
+        else:
+            self.to_parent()
+
+    def to_parent(self) -> None:
+        """Go to the item above the selected one."""
+        found = self.selected
+        if found is not None and found.depth:
+            self.choose([each.path for each in self.lines].index(found.path[:-1]))
 
     def expand_below(self) -> None:
         """Expand the selected item and all below it."""

@@ -45,8 +45,18 @@ def _narrow(widths: list[int], right: Sequence[bool], width: int) -> None:
         over -= 1
 
 
+def cut_middle(cell: str, size: int) -> str:
+    """Return a text cut in its middle to so many characters: names often differ at their ends.
+
+    >>> cut_middle("open_response", 8)
+    'open…nse'
+    """
+    if len(cell) <= size:
+        return cell
+    end = (size - len(ELLIPSIS)) // 2
+    return f"{cell[: size - len(ELLIPSIS) - end]}{ELLIPSIS}{cell[-end:]}"
+
+
 def _fit(cell: str, size: int, *, right: bool) -> str:
-    if len(cell) > size:  # names of one kind often differ at their ends alone
-        end = (size - len(ELLIPSIS)) // 2
-        cell = f"{cell[: size - len(ELLIPSIS) - end]}{ELLIPSIS}{cell[-end:]}"
+    cell = cut_middle(cell, size)
     return cell.rjust(size) if right else cell.ljust(size)

@@ -1,6 +1,7 @@
 """The one finding that explains most, as a sentence: the title of a ticket."""
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 
 from streamshark.conversations.units import counted
 from streamshark.findings.finding import Finding, Severity
@@ -8,12 +9,21 @@ from streamshark.findings.ranking import order
 from streamshark.views.escaping import printable
 from streamshark.views.findings import JudgedTotals, place
 
+STANDARD_INPUT = "standard input"
+"""Name of a capture that cannot be read again."""
+
 
 class TopFinding:
-    """A report of one line; `titles` are those of the protocols, by id."""
+    """A report of one line, and the command that makes a ticket of it.
 
-    def __init__(self, titles: Mapping[str, str]) -> None:
+    Args:
+        titles: Titles of the protocols, by id.
+        files: Names of the captures.
+    """
+
+    def __init__(self, titles: Mapping[str, str], files: Sequence[str]) -> None:
         self.titles = titles
+        self.files = files
         self.best: Finding | None = None
 
     def head(self) -> str:
@@ -29,12 +39,19 @@ class TopFinding:
     def tail(self, judged: JudgedTotals) -> str:
         """Return the line: the finding, or that there is none."""
         if self.best is not None:
-            return f"{sentence(self.best, self.titles.get(self.best.protocol, ''))}\n"
+            line = sentence(self.best, self.titles.get(self.best.protocol, ""))
+            return f"{line}\n{ticket(self.best, self.files)}\n"
         if not judged.frames:
             reason = f": {printable(judged.nothing)}" if judged.nothing else ""
             return f"nothing decoded{reason}\n"
         seen = f"{counted(judged.frames, 'frame')} of {counted(judged.connections, 'connection')}"
         return f"no findings in {seen}\n"
+
+
+def ticket(finding: Finding, files: Sequence[str]) -> str:
+    """Return the command that makes a ticket of a finding of some captures."""
+    names = "FILE" if STANDARD_INPUT in files else " ".join(map(shlex.quote, files))
+    return f"streamshark ticket {printable(names)} --finding {finding.name} -o ticket"
 
 
 def sentence(finding: Finding, title: str) -> str:

@@ -63,8 +63,8 @@ def test_subjects_with_another_token(pattern: str, subjects: list[str], related:
     [
         ("workers", "Workers", True),
         ("workers", "worker", True),
-        ("workers", "wokers", False),
-        ("workers", "workes", True),
+        ("workers", "walkers", False),
+        ("filters", "filers", True),
         ("workers-1", "workers-2", True),
         ("workers-8f3a91c2", "workers-02bd77aa", True),
         ("workers", "workers-2", True),

@@ -19,5 +19,6 @@ FORMAT = Format(
     slots=frozenset({"message"}),
     decode=function(__name__, "sections.decode"),
     sure=function(__name__, "sections.sure"),
+    leaves=function(__name__, "leaves.leaves"),
     fields=function(__name__, "fields.fields"),
 )

@@ -17,6 +17,7 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=function(__name__, "value.decode"),
     sure=function(__name__, "value.sure"),
+    leaves=function(__name__, "leaves.leaves"),
     fields=function(__name__, "fields.fields"),
     types=frozenset({"application/cbor"}),
 )

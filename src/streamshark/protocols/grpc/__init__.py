@@ -34,4 +34,5 @@ PROTOCOL = Protocol(
     rules=later(__name__, "findings.RULES"),
     fixes=later(__name__, "fixes.FIXES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    syntax=later(__name__, "syntax.SYNTAX"),
 )

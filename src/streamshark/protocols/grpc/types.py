@@ -8,9 +8,19 @@ SPEC: Final = "PROTOCOL-HTTP2.md of grpc/grpc"
 STRING: Final = text(U16)
 
 ABOUT: Final = (
-    field("content_type", STRING, "`application/grpc`, perhaps followed by an encoding."),
-    field("path", STRING, "`/service/method`; empty where the capture does not have it."),
-    field("method", STRING, "The last part of the path."),
+    field(
+        "content_type",
+        STRING,
+        "`application/grpc`, perhaps followed by an encoding.",
+        role="keyword",
+    ),
+    field(
+        "path",
+        STRING,
+        "`/service/method`; empty where the capture does not have it.",
+        role="keyword",
+    ),
+    field("method", STRING, "The last part of the path.", role="keyword"),
 )
 """Members of every frame that describe its call, though they are on the wire once."""
 HEADERS: Final = field(

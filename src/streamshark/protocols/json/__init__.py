@@ -18,6 +18,7 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=function(__name__, "value.decode"),
     sure=function(__name__, "value.sure"),
+    leaves=function(__name__, "leaves.leaves"),
     fields=function(__name__, "fields.fields"),
     encode=function(__name__, "value.encode"),
     types=frozenset({"application/json"}),

@@ -49,4 +49,5 @@ PROTOCOL = Protocol(
     requirements=later(__name__, "requirements.REQUIREMENTS"),
     sentences=later(__name__, "explain.SENTENCES"),
     messages=later(__name__, "message_sources.MESSAGES"),
+    syntax=later(__name__, "syntax.SYNTAX"),
 )

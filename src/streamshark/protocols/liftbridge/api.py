@@ -54,7 +54,7 @@ SHOWS: Final = (
 )
 """What one line shows of a message, as far as it has these members."""
 
-_NAME: Final = string("name", "Name of the stream.")
+_NAME: Final = string("name", "Name of the stream.", role="stream")
 _KEY: Final = proto("key", "bytes", "Key of the message.")
 _VALUE: Final = proto("value", "bytes", "What is published.", slot="liftbridge.value", role="body")
 _HEADERS: Final = proto("headers", "map", "Headers of the message.", message=BYTE_MAP)
@@ -207,7 +207,7 @@ REPLIES: Final[dict[str, tuple[ProtoMessage, str]]] = {
                 "async_error",
                 message(
                     code("code", AsyncError, "Why; absent for unknown.", role="response_code"),
-                    string("message", "Why, in words."),
+                    string("message", "Why, in words.", role="text"),
                 ),
                 "Why a message of PublishAsync was refused.",
             ),

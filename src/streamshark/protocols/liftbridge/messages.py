@@ -100,8 +100,8 @@ PARTITION_STATE: Final = message(
     flag("readonly", "Whether it is read-only."),
 )
 STREAM_STATE: Final = message(
-    string("name", "Name of the stream."),
-    string("subject", "Subject of the stream."),
+    string("name", "Name of the stream.", role="stream"),
+    string("subject", "Subject of the stream.", role="stream"),
     nested("partitions", PARTITION_STATE, "Its partitions.", repeated=True),
     nested("config", STREAM_CONFIG, "How its log is kept."),
     number("creation_timestamp", "int64", "When it was created.", unit="ns", role="chance"),
@@ -152,7 +152,7 @@ PROPAGATED_RESPONSE: Final = ProtoMessage(
             "error",
             message(
                 number("code", "uint32", "Status code of gRPC.", names=Status),
-                string("msg", "Why."),
+                string("msg", "Why.", role="text"),
             ),
             "Why it was refused; absent where it was not.",
         ),
@@ -185,7 +185,9 @@ RAFT_JOIN_REQUEST: Final = message(
     string("node_id", "Id of the server that joins."),
     string("node_addr", "Its address: the same as its id."),
 )
-RAFT_JOIN_RESPONSE: Final = message(string("error", "Why it may not; absent where it may."))
+RAFT_JOIN_RESPONSE: Final = message(
+    string("error", "Why it may not; absent where it may.", role="text")
+)
 LEADER_EPOCH_OFFSET_REQUEST: Final = message(LEADER_EPOCH)
 LEADER_EPOCH_OFFSET_RESPONSE: Final = message(
     number("end_offset", "int64", "Last offset of that epoch; the follower "

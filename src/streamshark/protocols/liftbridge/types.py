@@ -66,7 +66,7 @@ def body(*members: Member) -> tuple[Member, ...]:
     return (Region(REST, *members, checksum=crc32c(this.checksum, when=this.flags & CHECKSUM)),)
 
 
-STREAM: Final = string("stream", "Name of the stream.")
+STREAM: Final = string("stream", "Name of the stream.", role="stream")
 PARTITION: Final = number("partition", "int32", "Number of the partition; absent for 0.")
 LEADER_EPOCH: Final = number(
     "leader_epoch",

@@ -48,4 +48,5 @@ PROTOCOL = Protocol(
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"info", "connect", "ping", "pong", "ok"}),
     messages=later(__name__, "message_sources.MESSAGES"),
+    syntax=later(__name__, "syntax.SYNTAX"),
 )

@@ -40,10 +40,12 @@ PEERS: Final = (ROUTE, ROUTE_2_9, PINNED, GATEWAY, LEAF)
 """Dialects of links between servers; the default one is a client's."""
 BETWEEN_SERVERS: Final = frozenset(PEERS)
 
-SUBJECT: Final = token("subject", "Subject that the message is published to.")
-INTEREST: Final = token("subject", "Subject of interest; * is any token, > all that follow.")
+SUBJECT: Final = token("subject", "Subject that the message is published to.", role="stream")
+INTEREST: Final = token(
+    "subject", "Subject of interest; * is any token, > all that follow.", role="stream"
+)
 SID: Final = token("sid", "Id of the subscription, chosen by the client.", role="identifies")
-ACCOUNT: Final = token("account", "Account that it belongs to; $G is the global one.")
+ACCOUNT: Final = token("account", "Account that it belongs to; $G is the global one.", role="user")
 ORIGIN: Final = token("origin_cluster", "Cluster of the leaf node that it comes from.")
 REPLY_TO: Final = token("reply_to", "Subject for answers.", optional=True, role="chance")
 QUEUE_GROUP: Final = token(

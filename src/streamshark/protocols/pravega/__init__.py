@@ -47,4 +47,5 @@ PROTOCOL = Protocol(
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"hello", "keep_alive"}),
     messages=later(__name__, "message_sources.MESSAGES"),
+    syntax=later(__name__, "syntax.SYNTAX"),
 )

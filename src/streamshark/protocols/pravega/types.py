@@ -53,10 +53,13 @@ REQUEST_ID: Final = field(
 LATER_REQUEST_ID: Final = Tail(REQUEST_ID, default=-1)
 """Where releases before 0.5 have none."""
 SEGMENT: Final = field(
-    "segment", STRING, "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes."
+    "segment",
+    STRING,
+    "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
+    role="stream",
 )
-TARGET: Final = field("target", STRING, "Segment that is merged into.")
-SOURCE: Final = field("source", STRING, "Segment that is merged.")
+TARGET: Final = field("target", STRING, "Segment that is merged into.", role="stream")
+SOURCE: Final = field("source", STRING, "Segment that is merged.", role="stream")
 WRITER_ID: Final = field(
     "writer_id", UUID, "Writer, chosen by the client.", role="identifies chance"
 )
@@ -76,7 +79,7 @@ DELEGATION_TOKEN: Final = Tail(
 )
 """Since 0.3.0."""
 STACK_TRACE: Final = Tail(
-    field("server_stack_trace", STRING, "Where the server failed; mostly empty."),
+    field("server_stack_trace", STRING, "Where the server failed; mostly empty.", role="text"),
     need=1,
     default="",
 )

@@ -58,4 +58,5 @@ PROTOCOL = Protocol(
         }
     ),
     messages=later(__name__, "message_sources.MESSAGES"),
+    syntax=later(__name__, "syntax.SYNTAX"),
 )

@@ -97,7 +97,12 @@ def _tracking(*sequence: Member) -> Many:
     return Many(
         Record(
             field("type", U8, "What is remembered.", names=TrackingType),
-            field("reference", text(U8), "Publisher reference, or name of the consumer."),
+            field(
+                "reference",
+                text(U8),
+                "Publisher reference, or name of the consumer.",
+                role="reference",
+            ),
             Switch(
                 this.type,
                 {

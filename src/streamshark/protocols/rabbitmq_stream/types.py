@@ -120,7 +120,7 @@ SUBSCRIPTION_ID: Final = field(
     "Subscription, a number that the client chose; it is known on this connection only.",
     role="identifies",
 )
-STREAM: Final = field("stream", STRING, "Name of the stream.")
+STREAM: Final = field("stream", STRING, "Name of the stream.", role="stream")
 
 OFFSET_TYPE: Final = field(
     "offset_type",

@@ -52,4 +52,5 @@ PROTOCOL = Protocol(
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"setup", "lease", "keepalive", "resume", "resume_ok"}),
     messages=later(__name__, "message_sources.MESSAGES"),
+    syntax=later(__name__, "syntax.SYNTAX"),
 )

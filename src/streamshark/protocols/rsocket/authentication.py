@@ -38,7 +38,7 @@ _PAYLOAD: Final = field("payload", raw(REST), "What this kind asks for.", secret
 
 def _simple(length: Int) -> tuple[Member, ...]:
     return (
-        field("username", text(length), "Name of the user."),
+        field("username", text(length), "Name of the user.", role="user"),
         field("password", text(REST), "Password of the user.", secret=True),
     )
 

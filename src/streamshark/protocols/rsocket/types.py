@@ -97,9 +97,13 @@ MIME_TYPE_OF_METADATA: Final = field(
     "metadata_mime_type",
     text(U8, encoding="ascii"),
     "MIME type of all metadata of this connection.",
+    role="keyword",
 )
 MIME_TYPE_OF_DATA: Final = field(
-    "data_mime_type", text(U8, encoding="ascii"), "MIME type of all data of this connection."
+    "data_mime_type",
+    text(U8, encoding="ascii"),
+    "MIME type of all data of this connection.",
+    role="keyword",
 )
 
 
@@ -121,7 +125,7 @@ def named_or_numbered(number: str, name: str, sentence: str, names: Names) -> Ar
     return Arms(
         (
             Bits(1, reserved(1), part("type_length", 7, "One less than the bytes of the type.")),
-            field(name, text(this.type_length + 1, encoding="ascii"), sentence),
+            field(name, text(this.type_length + 1, encoding="ascii"), sentence, role="keyword"),
         ),
         (Bits(1, reserved(1, written=1), well_known),),
     )

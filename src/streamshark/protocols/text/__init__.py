@@ -17,6 +17,7 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=function(__name__, "utf8.decode"),
     sure=function(__name__, "utf8.sure"),
+    leaves=function(__name__, "leaves.leaves"),
     encode=function(__name__, "utf8.encode"),
     types=frozenset({"text/plain"}),
 )

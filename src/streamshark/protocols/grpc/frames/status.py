@@ -31,7 +31,10 @@ FRAMES = (
             HTTP_STATUS,
             field("status", I16, "How the call ended; -1 if it is unknown.", names=Status),
             field(
-                "status_message", STRING, "Why it failed, in the server's words (percent-encoded)."
+                "status_message",
+                STRING,
+                "Why it failed, in the server's words (percent-encoded).",
+                role="text",
             ),
             HEADERS,
         ),

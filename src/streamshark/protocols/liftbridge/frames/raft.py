@@ -44,7 +44,7 @@ _TYPE: Final = field("rpc_type", U8, "Which call.", names=RaftCall)
 _REQUEST: Final = field("arguments", raw(REST, slot=_MAP), "The arguments by their names.")
 _ERROR: Final = (
     Bits(1, reserved(3, written=5), part("error_length", 5, "Bytes of the error.")),
-    field("error", text(this.error_length), "Why it failed; empty where it did not."),
+    field("error", text(this.error_length), "Why it failed; empty where it did not.", role="text"),
 )
 _RESPONSE: Final = field("result", raw(REST, slot=_MAP), "The result by its names.")
 

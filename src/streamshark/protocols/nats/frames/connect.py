@@ -17,16 +17,18 @@ _MEMBERS = (
     member("jwt", "text", "Token that says what the user may.", secret=True),
     member("sig", "text", "The signed nonce of INFO.", secret=True, role="chance"),
     member("auth_token", "text", "Token in place of user and password.", secret=True),
-    member("user", "text", "Name of the user."),
+    member("user", "text", "Name of the user.", role="user"),
     member("pass", "text", "Password.", secret=True),
-    member("name", "text", "Name of the client; of a server its id."),
-    member("lang", "text", "Language of the client library."),
-    member("version", "text", "Version of the client library; of a server its own."),
+    member("name", "text", "Name of the client; of a server its id.", role="reference"),
+    member("lang", "text", "Language of the client library.", role="product"),
+    member(
+        "version", "text", "Version of the client library; of a server its own.", role="product"
+    ),
     member("protocol", "integer", "1: the client takes INFO at any time."),
     member(
         "echo", "boolean", "Whether the client gets what it publishes itself; absent means yes."
     ),
-    member("account", "text", "Account to be bound to."),
+    member("account", "text", "Account to be bound to.", role="user"),
     member("new_account", "boolean", "Whether that account must be new."),
     member("headers", "boolean", "Whether the client knows HPUB and HMSG."),
     member(
@@ -36,7 +38,7 @@ _MEMBERS = (
     ),
     member("import", "json", "Subjects that a peer may send."),
     member("export", "json", "Subjects that a peer may get."),
-    member("remote_account", "text", "Account at the other end."),
+    member("remote_account", "text", "Account at the other end.", role="user"),
     member("proxy_sig", "text", "Nonce signed by a proxy.", secret=True),
     member("server_id", "text", "Id of a leaf node's server.", role="chance"),
     member("domain", "text", "JetStream domain of a leaf node."),
@@ -49,7 +51,7 @@ _MEMBERS = (
     member("jetstream", "boolean", "Whether a leaf node has JetStream."),
     member("deny_pub", "tokens", "Subjects that a leaf node must not get."),
     member("isolate", "boolean", "Whether a leaf node wants nothing of other leaf nodes."),
-    member("compress_mode", "text", "Compression that a leaf node wants."),
+    member("compress_mode", "text", "Compression that a leaf node wants.", role="keyword"),
     member("gateway", "text", "Cluster of the gateway that connects; empty on routes."),
 )
 

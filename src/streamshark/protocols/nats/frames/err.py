@@ -19,7 +19,9 @@ FRAMES = (
         sender=Sender.SERVER,
         doc="Says what is wrong.",
         spec="docs.nats.io, Client Protocol, +OK/ERR",
-        body=(TextLine("-ERR", quoted("message", "What is wrong, without its quotes.")),),
+        body=(
+            TextLine("-ERR", quoted("message", "What is wrong, without its quotes.", role="text")),
+        ),
         shows="! {message}",
     ),
 )

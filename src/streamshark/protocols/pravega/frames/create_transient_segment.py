@@ -21,7 +21,7 @@ FRAMES = (
         body=(
             REQUEST_ID,
             WRITER_ID,
-            field("parent_segment", STRING, "Segment into which it will be merged."),
+            field("parent_segment", STRING, "Segment into which it will be merged.", role="stream"),
             DELEGATION_TOKEN,
         ),
         shows="{parent_segment}",

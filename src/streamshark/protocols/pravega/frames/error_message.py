@@ -21,7 +21,7 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("message", STRING, "What went wrong."),
+            field("message", STRING, "What went wrong.", role="text"),
             field("error_code", I32, "Which error.", names=ErrorCode),
         ),
         shows="! {segment} {message}",

@@ -31,7 +31,12 @@ FRAMES = (
             Fits(
                 since_0_13=(
                     REQUEST_ID,
-                    field("server_stack_trace", STRING, "Where the server failed; mostly empty."),
+                    field(
+                        "server_stack_trace",
+                        STRING,
+                        "Where the server failed; mostly empty.",
+                        role="text",
+                    ),
                     EVENT_NUMBER,
                 ),
                 before=(EVENT_NUMBER, STACK_TRACE),

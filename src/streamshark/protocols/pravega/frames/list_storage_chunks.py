@@ -54,7 +54,7 @@ FRAMES = (
                         unit="bytes",
                         role="chance",
                     ),
-                    field("chunk_name", STRING, "Name in storage."),
+                    field("chunk_name", STRING, "Name in storage.", role="stream"),
                     flag("exists_in_storage", "True when it is there."),
                 ),
                 "Chunks, in order.",

@@ -28,7 +28,12 @@ FRAMES = (
         body=(
             REQUEST_ID,
             TARGET,
-            field("sources", Many(STRING, count=I32), "Segments that are merged, in this order."),
+            field(
+                "sources",
+                Many(STRING, count=I32),
+                "Segments that are merged, in this order.",
+                role="stream",
+            ),
             DELEGATION_TOKEN,
         ),
         shows="{target} sources={sources}",

@@ -18,7 +18,7 @@ FRAMES = (
         since="0.2.0",
         body=(
             REQUEST_ID,
-            field("operation_name", STRING, "Which one."),
+            field("operation_name", STRING, "Which one.", role="keyword"),
             STACK_TRACE,
         ),
         shows="! {operation_name}",

@@ -19,7 +19,9 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("server_stack_trace", STRING, "Where the server failed; mostly empty."),
+            field(
+                "server_stack_trace", STRING, "Where the server failed; mostly empty.", role="text"
+            ),
         ),
         shows="! {segment}",
     ),

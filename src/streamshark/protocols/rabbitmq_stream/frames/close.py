@@ -25,7 +25,7 @@ FRAMES = (
         body=(
             CORRELATION_ID,
             field("closing_code", U16, "Why; 1 in good order.", names=ResponseCode),
-            field("closing_reason", STRING, "Why, in words; may be empty."),
+            field("closing_reason", STRING, "Why, in words; may be empty.", role="text"),
         ),
         shows="code={closing_code:ok ok} reason={closing_reason}",
     ),

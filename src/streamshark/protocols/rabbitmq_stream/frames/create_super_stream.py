@@ -30,7 +30,7 @@ FRAMES = (
         body=(
             CORRELATION_ID,
             field("name", STRING, "Name of the super stream."),
-            field("partitions", array(STRING), "Names of the streams to create."),
+            field("partitions", array(STRING), "Names of the streams to create.", role="stream"),
             field(
                 "binding_keys", array(STRING), "Routing key of each partition, as many as those."
             ),

@@ -39,6 +39,7 @@ FRAMES = (
                 "publisher_reference",
                 REFERENCE,
                 "Name under which the broker remembers publishing ids; empty for no deduplication.",
+                role="reference",
             ),
             STREAM,
         ),

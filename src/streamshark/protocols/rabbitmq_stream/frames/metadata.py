@@ -22,7 +22,7 @@ _BROKER = Record(
     field("port", U32, "Port that the node advertises.", role="port"),
 )
 _STREAM_METADATA = Record(
-    field("stream_name", STRING, "Name of the stream."),
+    field("stream_name", STRING, "Name of the stream.", role="stream"),
     field("response_code", U16, "Whether the stream is there; 1 if so.", names=ResponseCode),
     field("leader", U16, "Reference of the leader's node; 65535 when none is known."),
     field("replicas", array(U16), "References of the other nodes that hold the stream."),
@@ -40,7 +40,9 @@ FRAMES = (
         since="3.9.0",
         body=(
             CORRELATION_ID,
-            field("streams", last_array(STRING), "Names of the streams asked about."),
+            field(
+                "streams", last_array(STRING), "Names of the streams asked about.", role="stream"
+            ),
         ),
         shows="{streams}",
     ),

@@ -16,7 +16,9 @@ from streamshark.protocols.rabbitmq_stream.types import (
 )
 from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
-_STREAMS = field("streams", last_array(STRING), "Names of the partitions, in their order.")
+_STREAMS = field(
+    "streams", last_array(STRING), "Names of the partitions, in their order.", role="stream"
+)
 
 FRAMES = (
     FrameSchema(
@@ -30,7 +32,7 @@ FRAMES = (
         since="3.9.0",
         body=(
             CORRELATION_ID,
-            field("super_stream", STRING, "Name of the super stream."),
+            field("super_stream", STRING, "Name of the super stream.", role="stream"),
         ),
         shows="{super_stream}",
     ),

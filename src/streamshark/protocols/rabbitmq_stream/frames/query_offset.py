@@ -28,7 +28,7 @@ FRAMES = (
         since="3.9.0",
         body=(
             CORRELATION_ID,
-            field("reference", REFERENCE, "Name of the consumer."),
+            field("reference", REFERENCE, "Name of the consumer.", role="reference"),
             STREAM,
         ),
         shows="{stream} reference={reference}",

@@ -28,7 +28,12 @@ FRAMES = (
         since="3.9.0",
         body=(
             CORRELATION_ID,
-            field("publisher_reference", REFERENCE, "Name that the publisher declared."),
+            field(
+                "publisher_reference",
+                REFERENCE,
+                "Name that the publisher declared.",
+                role="reference",
+            ),
             STREAM,
         ),
         shows="{stream} reference={publisher_reference}",

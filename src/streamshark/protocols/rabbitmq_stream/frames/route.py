@@ -32,7 +32,7 @@ FRAMES = (
         body=(
             CORRELATION_ID,
             field("routing_key", STRING, "Key of the message to be published."),
-            field("super_stream", STRING, "Name of the super stream."),
+            field("super_stream", STRING, "Name of the super stream.", role="stream"),
         ),
         shows="{super_stream} key={routing_key}",
     ),
@@ -48,8 +48,10 @@ FRAMES = (
         body=(
             *RESPONSE,
             Fits(
-                list=(field("streams", last_array(STRING), "Names of the partitions."),),
-                single=(field("stream", STRING, "Name of the partition."),),
+                list=(
+                    field("streams", last_array(STRING), "Names of the partitions.", role="stream"),
+                ),
+                single=(field("stream", STRING, "Name of the partition.", role="stream"),),
             ),
         ),
         shows=f"{{streams}} {{stream}} {OUTCOME}",
@@ -64,7 +66,7 @@ FRAMES = (
         sender=Sender.SERVER,
         doc="Names the partition.",
         spec="PROTOCOL.adoc of 2021, Route",
-        body=(CORRELATION_ID, field("stream", STRING, "Name of the partition.")),
+        body=(CORRELATION_ID, field("stream", STRING, "Name of the partition.", role="stream")),
         shows=f"{{streams}} {{stream}} {OUTCOME}",
         responses=(True, False),
     ),

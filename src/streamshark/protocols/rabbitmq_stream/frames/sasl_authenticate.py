@@ -53,7 +53,10 @@ FRAMES = (
         body=(
             CORRELATION_ID,
             field(
-                "mechanism", STRING, "Name of the mechanism; `PLAIN`, `AMQPLAIN`, `EXTERNAL`, ..."
+                "mechanism",
+                STRING,
+                "Name of the mechanism; `PLAIN`, `AMQPLAIN`, `EXTERNAL`, ...",
+                role="keyword",
             ),
             field(
                 "sasl_opaque_data",

@@ -40,7 +40,12 @@ FRAMES = (
         since="3.9.0",
         body=(
             *RESPONSE,
-            field("mechanisms", last_array(STRING), "Names of the mechanisms, in any order."),
+            field(
+                "mechanisms",
+                last_array(STRING),
+                "Names of the mechanisms, in any order.",
+                role="keyword",
+            ),
         ),
         shows=f"{{mechanisms}} {OUTCOME}",
     ),
@@ -55,7 +60,14 @@ FRAMES = (
         spec="PROTOCOL.adoc of 2021, SaslHandshake",
         body=(
             CORRELATION_ID,
-            Tail(field("mechanism", STRING, "Name of the mechanism that the client will use.")),
+            Tail(
+                field(
+                    "mechanism",
+                    STRING,
+                    "Name of the mechanism that the client will use.",
+                    role="keyword",
+                )
+            ),
         ),
     ),
 )

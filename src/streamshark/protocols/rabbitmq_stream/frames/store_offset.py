@@ -21,7 +21,7 @@ FRAMES = (
         spec="PROTOCOL.adoc, StoreOffset",
         since="3.9.0",
         body=(
-            field("reference", REFERENCE, "Name of the consumer."),
+            field("reference", REFERENCE, "Name of the consumer.", role="reference"),
             STREAM,
             field("offset", U64, "Offset of the last message that was processed.", role="chance"),
         ),

@@ -38,7 +38,7 @@ _OLD_CODE = field(
     ranges=OLD_ERROR_RANGES,
     base="hex",
 )
-_TEXT = field("error_data", text(REST), "What went wrong, for people.")
+_TEXT = field("error_data", text(REST), "What went wrong, for people.", role="text")
 
 FRAMES = (
     FrameSchema(

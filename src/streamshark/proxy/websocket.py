@@ -1,0 +1,247 @@
+"""WebSocket: the messages inside are steered as the stream of their protocol; others pass.
+
+RSocket has one frame in a message, without its length; NATS has any bytes of its stream. A message
+that is not changed passes as it came, with its mask and its fragments. The offer to compress
+messages is taken out of the client's request, since what is inside could not be read. Spec: RFC
+6455, sections 4 and 5.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+
+from streamshark.proxy.link import (
+    CLIENT,
+    SERVER,
+    Command,
+    Notice,
+    Pause,
+    Resume,
+    Send,
+    Steering,
+)
+
+LONGEST_HEAD: Final = 1 << 16
+"""Most bytes of the request and of the response with which a connection begins."""
+LARGEST: Final = 4 << 20
+"""Most bytes of a message that is steered; connections with larger ones pass from there on."""
+_END: Final = b"\r\n\r\n"
+_OFFER: Final = re.compile(rb"\r\nsec-websocket-extensions:[^\r]*(?=\r\n)", re.IGNORECASE)
+_ACCEPTED: Final = re.compile(rb"HTTP/1\.1 101 ")
+_FIN, _MASKED, _OPCODE, _CONTROL, _BINARY = 0x80, 0x80, 0x0F, 0x08, 2
+_SIZES: Final = {126: 2, 127: 8}
+"""Short length to the bytes of the length that follows it."""
+_LENGTH: Final = 3
+"""Bytes of the length of an RSocket frame on TCP."""
+
+
+class WebSocketFrame(NamedTuple):
+    """A frame of WebSocket, cut out of the bytes of a side."""
+
+    first: int
+    """FIN, reserved bits and opcode."""
+    payload: bytes
+    """Without the mask."""
+    size: int
+    """Bytes of the whole frame."""
+
+
+def read_frame(data: bytes, at: int) -> WebSocketFrame | int:
+    """Return the frame at a place; or how many bytes it needs, if they are not all there."""
+    if len(data) - at < 2:  # noqa: PLR2004 - the smallest head
+        return 2
+    first, second = data[at], data[at + 1]
+    length = second & ~_MASKED
+    head = 2 + _SIZES.get(length, 0)
+    if length in _SIZES:
+        if len(data) - at < head:
+            return head
+        length = int.from_bytes(data[at + 2 : at + head])
+    mask = b""
+    if second & _MASKED:
+        mask = data[at + head : at + head + 4]
+        head += 4
+    size = head + length
+    if len(data) - at < size:
+        return size
+    return WebSocketFrame(first, masked(data[at + head : at + size], mask), size)
+
+
+def masked(payload: bytes, mask: bytes) -> bytes:
+    """Return a payload with a mask put on or taken off; an empty mask changes nothing."""
+    if not mask or not payload:
+        return payload
+    repeated = (mask * (len(payload) // 4 + 1))[: len(payload)]
+    return (int.from_bytes(payload) ^ int.from_bytes(repeated)).to_bytes(len(payload))
+
+
+def written_frame(payload: bytes, opcode: int, *, is_masked: bool) -> bytes:
+    """Return a whole message as one frame."""
+    mask = secrets.token_bytes(4) if is_masked else b""
+    bit, length = (_MASKED if is_masked else 0), len(payload)
+    if length < min(_SIZES):
+        head = bytes([_FIN | opcode, bit | length])
+    else:
+        short = 126 if length <= 0xFFFF else 127  # noqa: PLR2004 - what two bytes hold
+        head = bytes([_FIN | opcode, bit | short]) + length.to_bytes(_SIZES[short])
+    return head + mask + masked(payload, mask)
+
+
+class _MessageSide:
+    """What is held of the bytes of one side."""
+
+    def __init__(self) -> None:
+        self.held = b""
+        self.at = 0
+        """Where the next frame begins in what is held."""
+        self.is_open = False
+        """Whether its request or response was read."""
+        self.raw: list[bytes] = []
+        """The frames of a message that is not complete, as they came."""
+        self.parts: list[bytes] = []
+        """Their payloads."""
+        self.size = 0
+        """Bytes of these frames."""
+        self.opcode = _BINARY
+        """Of that message."""
+        self.waits = False
+        """Whether the inner steering holds back what follows."""
+
+    def rest(self) -> bytes:
+        """Return all bytes that are held, which are no longer held."""
+        rest = b"".join([*self.raw, self.held[self.at :]])
+        self.held, self.at, self.raw, self.parts = b"", 0, [], []
+        return rest
+
+
+class WebSocketMessages(Steering):
+    """Steering of one connection of WebSocket.
+
+    Args:
+        make: Returns the steering of the protocol of a name.
+    """
+
+    def __init__(self, make: Callable[[str], Steering]) -> None:
+        self._make = make
+        self._inner: Steering | None = None
+        self._has_lengths = False
+        """Whether frames get their length for the inner steering."""
+        self._sides = (_MessageSide(), _MessageSide())
+        self._is_foreign = False
+
+    def feed(self, side: int, data: bytes) -> Iterable[Command]:
+        """Take bytes that a side has sent."""
+        if self._is_foreign:
+            return (Send(1 - side, data),)
+        self._sides[side].held += data
+        return self._work(side)
+
+    def end(self, side: int) -> Iterable[Command]:
+        """Return what is held of a side."""
+        inner = () if self._inner is None else self._inner.end(side)
+        rest = self._sides[side].rest()
+        return [*self._wrapped(inner), *((Send(1 - side, rest),) if rest else ())]
+
+    def woken(self, token: int) -> Iterable[Command]:
+        """Take note that the time of a `Wake` is over."""
+        if self._inner is None:
+            return ()
+        return [*self._wrapped(self._inner.woken(token)), *self._work(token & 1)]
+
+    def _work(self, side: int) -> Iterable[Command]:
+        """Read what is held of a side."""
+        state, commands = self._sides[side], list[Command]()
+        if not state.is_open and not self._is_foreign:
+            commands += self._opened(side)
+        while state.is_open and not (self._is_foreign or state.waits):
+            found = read_frame(state.held, state.at)
+            size = found if isinstance(found, int) else found.size
+            if size > LARGEST:
+                commands += self._leave(f"a message of {size:,} bytes is too large")
+            elif isinstance(found, int):
+                break
+            else:
+                commands += self._frame(side, found)
+        state.held, state.at = state.held[state.at :], 0
+        if self._is_foreign:
+            for each in (CLIENT, SERVER):
+                commands += self.end(each)
+        return commands
+
+    def _opened(self, side: int) -> Iterable[Command]:
+        """Pass the request or the response with which the connection begins."""
+        state = self._sides[side]
+        end = state.held.find(_END) + len(_END)
+        if end < len(_END):
+            self._is_foreign = len(state.held) > LONGEST_HEAD
+            return ()
+        head, state.held = state.held[:end], state.held[end:]
+        state.is_open = True
+        if side == CLIENT:
+            return (Send(SERVER, _OFFER.sub(b"", head)),)
+        if not _ACCEPTED.match(head):
+            self._is_foreign = True
+        elif _OFFER.search(head):
+            return (Send(CLIENT, head), *self._leave("the server has chosen an extension"))
+        return (Send(CLIENT, head),)
+
+    def _leave(self, reason: str) -> Iterable[Command]:
+        """Steer no more."""
+        self._is_foreign = True
+        return (Notice(f"WebSocket: {reason}; messages pass without faults from here on"),)
+
+    def _frame(self, side: int, found: WebSocketFrame) -> Iterable[Command]:
+        """Take a frame; those of a message are held until it is complete."""
+        state = self._sides[side]
+        raw = state.held[state.at : state.at + found.size]
+        state.at += found.size
+        if found.first & _CONTROL:
+            return (Send(1 - side, raw),)
+        state.raw.append(raw)
+        state.parts.append(found.payload)
+        state.opcode = found.first & _OPCODE or state.opcode
+        state.size += found.size
+        if not found.first & _FIN:
+            return self._leave("a message is too large") if state.size > LARGEST else ()
+        whole, payload = b"".join(state.raw), b"".join(state.parts)
+        state.raw, state.parts, state.size = [], [], 0
+        return self._message(side, whole, payload)
+
+    def _message(self, side: int, raw: bytes, payload: bytes) -> Iterable[Command]:
+        """Return what goes on in the place of a message."""
+        if self._inner is None:
+            is_nats = side == SERVER and payload[:4].upper() == b"INFO"
+            self._has_lengths = not is_nats
+            self._inner = self._make("nats" if is_nats else "rsocket")
+        given = len(payload).to_bytes(_LENGTH) + payload if self._has_lengths else payload
+        passed = Send(1 - side, given)
+        for each in self._inner.feed(side, given):
+            if each == passed:
+                yield Send(1 - side, raw)
+            else:
+                yield from self._wrapped((each,))
+
+    def _wrapped(self, commands: Iterable[Command]) -> Iterator[Command]:
+        """Return commands with the bytes of the protocol in messages."""
+        for each in commands:
+            if isinstance(each, Send):
+                opcode = self._sides[1 - each.side].opcode
+                for message in self._messages(each.data):
+                    frame = written_frame(message, opcode, is_masked=each.side == SERVER)
+                    yield Send(each.side, frame)
+                continue
+            if isinstance(each, Pause | Resume):
+                self._sides[each.side].waits = isinstance(each, Pause)
+            yield each
+
+    def _messages(self, data: bytes) -> Iterator[bytes]:
+        """Return the messages for bytes of the protocol."""
+        if not self._has_lengths:
+            yield data
+            return
+        at = 0
+        while at < len(data):
+            end = at + _LENGTH + int.from_bytes(data[at : at + _LENGTH])
+            yield data[at + _LENGTH : end]
+            at = end

@@ -1,0 +1,227 @@
+"""Write packets with other addresses and payloads, their sums mended.
+
+The bytes of TCP come from `StreamPieces`, by their position in the stream; what is not there is
+blanked. So every packet that carries a byte, also a retransmission, has the same one in its place.
+"""
+
+import struct
+import zlib
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Final
+
+from streamshark.capture.synthetic_tcp import checksum
+from streamshark.flows.direction import distance
+from streamshark.flows.ip import TcpHeader, find_tcp, ip_headers
+from streamshark.flows.link_layer import IPV4
+from streamshark.sharing.redaction_addresses import Addresses
+from streamshark.sharing.redaction_streams import StreamPieces
+
+_ETHERNET, _SLL, _SLL2 = 1, 113, 276
+_PLAIN: Final = frozenset({0, 9, 12, 14, 50, 51, 101, 104, 108, 228, 229})
+"""Link types whose headers have no addresses."""
+SUPPORTED: Final = _PLAIN | {_ETHERNET, _SLL, _SLL2}
+"""Link types whose packets can be redacted."""
+_LINK_HEADERS: Final = {_ETHERNET: 14, _SLL: 16, _SLL2: 20, 0: 4, 108: 4}
+"""Link type to the bytes before the payload of a packet that is not IP."""
+_TCP, _UDP, _ICMP, _GRE, _ICMPV6 = 6, 17, 1, 47, 58
+_SYN, _RST = 2, 4
+_IPV4_HEADER, _IPV6_HEADER = 20, 40
+_KEPT_HEADS: Final = {_UDP: 8, _ICMP: 4, _ICMPV6: 4}
+"""Bytes of headers of other protocols that stay."""
+_FCS = 4
+
+
+class PacketRedaction:
+    """The redaction of packets.
+
+    Args:
+        pieces: What takes the place of payloads.
+        origins: Sequence number of the first byte of each known stream.
+        addresses: The replacements of addresses; None if they stay.
+        fill: Returns what takes the place of payload that nothing replaces.
+    """
+
+    def __init__(
+        self,
+        pieces: StreamPieces,
+        origins: dict[int, int],
+        addresses: Addresses | None,
+        fill: Callable[[bytes], bytes],
+    ) -> None:
+        self._pieces = pieces
+        self._origins = origins
+        self._addresses = addresses
+        self._fill = fill
+        self._keys: dict[int, bytes] = {}
+        """Flow to the key of its first packet, which is of side 0."""
+        self._latest: dict[int, int] = {}
+        """Stream to the offset after the latest byte, by which sequence numbers are unwrapped."""
+
+    def packet(self, link: int, data: bytes, original: int, flow: int) -> bytes:
+        """Return a packet with other addresses and payload.
+
+        `flow` is the number of its connection, negative for none.
+        """
+        found = find_tcp(link, data, 0, len(data), original)
+        headers = ip_headers(link, data)
+        out = bytearray(data)
+        wire_end = _end_of_ip(data, headers, original)
+        if isinstance(found, TcpHeader) and flow >= 0:
+            self._tcp(out, found, flow)
+        else:
+            self._others(out, headers, link)
+        out[wire_end:] = bytes(max(0, len(out) - wire_end))
+        if self._addresses is not None:
+            _readdress(out, link, headers, self._addresses)
+        _mend(data, out, headers, original)
+        if len(data) - wire_end >= _FCS and _is_fcs(data):
+            out[-_FCS:] = zlib.crc32(out[:-_FCS]).to_bytes(_FCS, "little")
+        return bytes(out)
+
+    # Payloads
+
+    def _tcp(self, out: bytearray, found: TcpHeader, flow: int) -> None:
+        """Replace the payload of a TCP segment."""
+        header = found.header
+        start = header + (out[header + 12] >> 4) * 4
+        end = min(found.end, found.captured_end)
+        first = self._keys.setdefault(flow, found.key)
+        stream = 2 * flow + (found.key != first)
+        flags = out[header + 13] if header + 13 < len(out) else 0
+        (seq,) = struct.unpack_from(">I", out, header + 4)
+        if flags & _SYN:
+            self._origins.setdefault(stream, seq + 1 & 0xFFFFFFFF)
+            seq += 1
+        if start >= end:
+            return
+        made = bytearray(self._fill(bytes(out[start:end])))
+        if not flags & _RST and stream in self._origins:
+            offset = self._offset(stream, seq)
+            self._pieces.put(stream, offset, made)
+            self._latest[stream] = offset + end - start
+        out[start:end] = made
+
+    def _offset(self, stream: int, seq: int) -> int:
+        """Return the position of a sequence number, next to the latest one."""
+        latest = self._latest.get(stream, 0)
+        expected = self._origins[stream] + latest & 0xFFFFFFFF
+        return latest + distance(expected, seq & 0xFFFFFFFF)
+
+    def _others(self, out: bytearray, headers: list[tuple[int, int, int, int]], link: int) -> None:
+        """Blank all after the headers of a packet without a known connection."""
+        if not headers:
+            start = _LINK_HEADERS.get(link, 0)
+        else:
+            _, _, protocol, start = headers[-1]
+            if protocol == _TCP and start + 13 <= len(out):
+                start += (out[start + 12] >> 4) * 4
+            start += _KEPT_HEADS.get(protocol, 0)
+        out[start:] = self._fill(bytes(out[start:]))
+
+
+# Addresses
+
+
+def _readdress(
+    out: bytearray,
+    link: int,
+    headers: list[tuple[int, int, int, int]],
+    addresses: Addresses,
+) -> None:
+    """Replace the addresses in the headers of a packet."""
+    for at in _ethernet_places(link, out, headers):
+        if at + 6 <= len(out):
+            out[at : at + 6] = addresses.ethernet(bytes(out[at : at + 6]))
+    for kind, at, _, inside in headers:
+        size, change = (4, addresses.ipv4) if kind == IPV4 else (16, addresses.ipv6)
+        start = at + (12 if kind == IPV4 else 8)
+        for place in (start, start + size):
+            out[place : place + size] = change(bytes(out[place : place + size]))
+        if kind == IPV4 and inside > at + _IPV4_HEADER:
+            out[at + _IPV4_HEADER : inside] = b"\1" * (inside - at - _IPV4_HEADER)
+
+
+def _ethernet_places(
+    link: int, out: bytearray, headers: list[tuple[int, int, int, int]]
+) -> list[int]:
+    """Return where addresses of Ethernet are, those in tunnels included."""
+    places = {_ETHERNET: [0, 6], _SLL: [6], _SLL2: [12]}.get(link, [])[:]
+    for (_, _, protocol, inside), (_, inner, _, _) in pairwise(headers):
+        if protocol == _UDP:
+            places += [inside + 16, inside + 22]
+        elif protocol == _GRE and out[inside + 2 : inside + 4] == b"\x65\x58":
+            start = inside + 4 + 4 * (out[inside] & 0xB0).bit_count()
+            if start + 14 <= inner:
+                places += [start, start + 6]
+    return places
+
+
+def _end_of_ip(data: bytes, headers: list[tuple[int, int, int, int]], original: int) -> int:
+    """Return the offset after the outermost IP packet: what follows is padding."""
+    if not headers:
+        return len(data)
+    kind, at, _, _ = headers[0]
+    if kind == IPV4:
+        total = int.from_bytes(data[at + 2 : at + 4], "big")
+    else:
+        total = int.from_bytes(data[at + 4 : at + 6], "big")
+        total += _IPV6_HEADER if total else 0
+    return min(len(data), at + total if total else original)
+
+
+# Sums
+
+
+def _mend(
+    before: bytes, out: bytearray, headers: list[tuple[int, int, int, int]], original: int
+) -> None:
+    """Compute sums again that were right, the innermost ones first."""
+    for header in reversed(headers):
+        kind, at, protocol, inside = header
+        end = _end_of_ip(before, [header], original)
+        place = _sum_place(protocol, inside)
+        is_whole = end <= len(before) and len(before) >= original
+        is_fragment = kind == IPV4 and int.from_bytes(before[at + 6 : at + 8], "big") & 0x3FFF
+        if place is not None and is_whole and not is_fragment and place + 2 <= end:
+            _mend_payload(before, out, header, (place, end))
+        if kind == IPV4 and checksum(before[at:inside]) in (0, 0xFFFF):
+            out[at + 10 : at + 12] = b"\0\0"
+            out[at + 10 : at + 12] = checksum(bytes(out[at:inside])).to_bytes(2, "big")
+
+
+def _sum_place(protocol: int, inside: int) -> int | None:
+    offset = {_TCP: 16, _UDP: 6, _ICMP: 2, _ICMPV6: 2}.get(protocol)
+    return None if offset is None else inside + offset
+
+
+def _mend_payload(
+    before: bytes, out: bytearray, header: tuple[int, int, int, int], span: tuple[int, int]
+) -> None:
+    """Compute the sum of TCP, UDP or ICMP again, or that of its pseudo-header alone."""
+    kind, at, protocol, inside = header
+    place, end = span
+    old = before[place : place + 2]
+    if protocol == _UDP and old == b"\0\0":
+        return
+    was, now = (
+        b"" if protocol == _ICMP else _pseudo(each, kind, at, protocol, end - inside)
+        for each in (before, bytes(out))
+    )
+    if checksum(was + before[inside:end]) in (0, 0xFFFF):
+        out[place : place + 2] = b"\0\0"
+        made = checksum(now + bytes(out[inside:end]))
+        out[place : place + 2] = (made or 0xFFFF).to_bytes(2, "big")
+    elif old == (0xFFFF - checksum(was)).to_bytes(2, "big"):
+        out[place : place + 2] = (0xFFFF - checksum(now)).to_bytes(2, "big")
+
+
+def _pseudo(data: bytes, kind: int, at: int, protocol: int, length: int) -> bytes:
+    """Return the pseudo-header of a sum (RFC 9293, 3.1; RFC 8200, 8.1)."""
+    addresses = data[at + 12 : at + 20] if kind == IPV4 else data[at + 8 : at + 40]
+    return addresses + struct.pack(">HH", protocol, length)
+
+
+def _is_fcs(data: bytes) -> bool:
+    """Return whether a frame of Ethernet ends with its check sequence."""
+    return zlib.crc32(data[:-_FCS]).to_bytes(_FCS, "little") == data[-_FCS:]

@@ -1,0 +1,158 @@
+"""Faults on messages inside WebSocket: however bytes are cut, in fragments, with masks."""
+
+from tests.failures import Failures
+from tests.proxy.test_fault_steering import sent
+from tests.proxy.test_steering import cuts
+
+from streamshark.api import encode
+from streamshark.proxy.faults import Fault
+from streamshark.proxy.link import CLIENT, SERVER, Command, Notice, Pause, Resume, Send, Steering
+from streamshark.proxy.steering import steering_for
+from streamshark.proxy.websocket import LARGEST, WebSocketFrame, read_frame, written_frame
+
+REQUEST = b"GET /x HTTP/1.1\r\nUpgrade: websocket\r\n"
+OFFER = b"Sec-WebSocket-Extensions: permessage-deflate\r\n"
+ACCEPTED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n"
+
+
+def rsocket(command: str, **fields: object) -> bytes:
+    """A frame of RSocket without its length."""
+    return encode("rsocket", command, {"flags": 0, **fields})[3:]
+
+
+SETUP = rsocket(
+    "setup",
+    stream_id=0,
+    major_version=1,
+    minor_version=0,
+    time_between_keepalive_frames=1000,
+    max_lifetime=9000,
+    metadata_mime_type="a/b",
+    data_mime_type="a/b",
+    data=b"",
+)
+ASKS = rsocket("request_response", stream_id=1, data=b"one")
+ANSWER = rsocket("payload", stream_id=1, flags=0x60, data=b"two")
+PING = written_frame(b"", 9, is_masked=False)
+
+
+def messages(data: bytes) -> list[tuple[int, bytes, bool]]:
+    """Opcode, payload, and whether it is masked, of frames."""
+    found, at = [], 0
+    while at < len(data):
+        each = read_frame(data, at)
+        assert isinstance(each, WebSocketFrame)
+        found.append((each.first, each.payload, bool(data[at + 1] & 0x80)))
+        at += each.size
+    return found
+
+
+def opened(*faults: Fault) -> Steering:
+    """A connection on which both sides have agreed on WebSocket."""
+    made = steering_for(None, None, lambda: faults)
+    assert sent(made.feed(CLIENT, REQUEST + OFFER + b"\r\n"), SERVER) == REQUEST + b"\r\n"
+    assert sent(made.feed(SERVER, ACCEPTED)) == ACCEPTED
+    return made
+
+
+def test_messages_are_dropped_changed_and_answered() -> None:
+    """What is not changed keeps its mask and its fragments; control frames do not wait."""
+    asks = [written_frame(each, 2, is_masked=True) for each in (SETUP, ASKS, ASKS)]
+    first = written_frame(ANSWER[:5], 2, is_masked=False)
+    last = bytes([0x80, *written_frame(ANSWER[5:], 2, is_masked=False)[1:]])
+    first = bytes([2]) + first[1:]
+    stream = first + PING + last + written_frame(ANSWER, 2, is_masked=False)
+    for parts in cuts(stream, 40):
+        fault = Fault("rsocket.payload.data == 74:77:6f -> drop on call 2")
+        made = opened(fault)
+        assert sent(made.feed(CLIENT, b"".join(asks)), SERVER) == b"".join(asks)
+        assert b"".join(sent(made.feed(SERVER, each)) for each in parts) == PING + first + last
+        assert fault.used == 1
+    with Failures() as failures:
+        for text, expected in (
+            ("duplicate", [(0x82, ANSWER, False)] * 2),
+            ("set data = three", [(0x82, ANSWER[:-3] + b"three", False)]),
+            ("error 0x201", [(0x82, ANSWER, False)]),
+        ):
+            made = opened(Fault(f'rsocket.command == "payload" -> {text}'))
+            made.feed(CLIENT, asks[0])
+            out = messages(sent(made.feed(SERVER, written_frame(ANSWER, 2, is_masked=False))))
+            with failures.of(text):
+                if text.startswith("error"):
+                    assert out[0][1][4] == 0x2C
+                else:
+                    assert out == expected
+    made = opened(Fault('rsocket.command == "request_response" -> set data = other once'))
+    out = messages(sent(made.feed(CLIENT, b"".join(asks)), SERVER))
+    assert out == [(0x82, SETUP, True), (0x82, ASKS[:-3] + b"other", True), (0x82, ASKS, True)]
+
+
+def test_what_follows_a_delay_waits() -> None:
+    """Control frames as well; the other direction goes on."""
+    made = opened(Fault('rsocket.command == "payload" -> delay 1s once'))
+    made.feed(CLIENT, written_frame(SETUP, 2, is_masked=True))
+    answer = written_frame(ANSWER, 2, is_masked=False)
+    commands = [*made.feed(SERVER, answer + PING + answer)]
+    assert sent(commands) == b""
+    assert Pause(SERVER) in commands
+    assert sent(made.feed(CLIENT, PING), SERVER) == PING
+    commands = [*made.woken(SERVER)]
+    assert sent(commands) == answer + PING + answer
+    assert Resume(SERVER) in commands
+
+
+def test_nats_is_a_stream_in_messages() -> None:
+    """A line may be in two of them."""
+    info = b'INFO {"server_id":"A","version":"2.9.10","max_payload":1048576}\r\n'
+    made = opened(Fault('nats.command == "msg" -> drop once'))
+    parts = [info + b"MSG a 1 ", b"1\r\nx\r\nPI", b"NG\r\nMSG b 1 1\r\ny\r\n"]
+    stream = b"".join(written_frame(each, 2, is_masked=False) for each in parts)
+    out = b"".join(each[1] for each in messages(sent(made.feed(SERVER, stream))))
+    assert out == info + b"PING\r\nMSG b 1 1\r\ny\r\n"
+
+
+def test_other_connections_pass() -> None:
+    """A refusal, an extension, large messages, bytes that are no frames of RSocket."""
+    drops = 'rsocket.command == "payload" -> drop'
+
+    def passed(answer: bytes, then: bytes) -> tuple[bytes, list[Command]]:
+        made = steering_for(None, None, lambda: [Fault(drops)])
+        made.feed(CLIENT, REQUEST + b"\r\n")
+        commands = [*made.feed(SERVER, answer), *made.feed(SERVER, then)]
+        return sent(commands), [each for each in commands if isinstance(each, Notice)]
+
+    large = written_frame(bytes(LARGEST + 1), 2, is_masked=False)
+    parts = bytes([2, *written_frame(bytes(60_000), 2, is_masked=False)[1:]])
+    fragments = parts + bytes([0, *parts[1:]]) * 80
+    accepted = ACCEPTED[:-2] + OFFER + b"\r\n"
+    with Failures() as failures:
+        for name, answer, then, lines in (
+            ("refused", b"HTTP/1.1 401 Unauthorized\r\n\r\n", b"body", 0),
+            ("extension", accepted, written_frame(ANSWER, 2, is_masked=False), 1),
+            ("large", ACCEPTED, large, 1),
+            ("fragments", ACCEPTED, fragments, 1),
+            ("foreign", ACCEPTED, written_frame(b"hello, world", 1, is_masked=False), 0),
+        ):
+            out, notices = passed(answer, then)
+            with failures.of(name):
+                assert out == answer + then
+                assert len(notices) == lines
+    made = opened(Fault(drops))
+    held = written_frame(ANSWER, 2, is_masked=False)[:-1]
+    assert sent(made.feed(SERVER, held)) == b""
+    assert [*made.end(SERVER)] == [Send(CLIENT, held)]
+
+
+def test_lengths() -> None:
+    """Short ones, those of two bytes and of eight; a head that is not complete needs more."""
+    with Failures() as failures:
+        for size in (0, 1, 125, 126, 65_535, 65_536):
+            for is_masked in (False, True):
+                frame = written_frame((bytes(range(256)) * 257)[:size], 2, is_masked=is_masked)
+                with failures.of((size, is_masked)):
+                    found = read_frame(frame, 0)
+                    assert found == (0x82, (bytes(range(256)) * 257)[:size], len(frame))
+                    for cut in range(min(len(frame), 14)):
+                        needs = read_frame(frame[:cut], 0)
+                        assert isinstance(needs, int)
+                        assert needs > cut

@@ -1,0 +1,80 @@
+"""Packets: addresses in all headers, payload, padding and sums."""
+
+import zlib
+
+from tests import builders
+from tests.failures import every
+
+from streamshark.capture.synthetic_tcp import checksum
+from streamshark.sharing.redaction_addresses import Addresses
+from streamshark.sharing.redaction_ciphers import Permutations
+from streamshark.sharing.redaction_packets import PacketRedaction
+from streamshark.sharing.redaction_streams import StreamPieces
+
+ADDRESSES = Addresses(Permutations(b"key"))
+SECRET = b"a secret payload"
+
+
+def segment(source: str, destination: str) -> bytes:
+    """Return an IP packet with right sums."""
+    talk = builders.Conversation((source, 40_000), (destination, 5552), link=builders.raw_ip)
+    talk.send(0, SECRET)
+    return talk.packets[0].data
+
+
+PLAIN = segment("10.0.0.1", "10.0.0.2")
+WIDE = segment("fd00::1", "fd00::2")
+CASES = {
+    "ethernet": (1, builders.ethernet(PLAIN)),
+    "ipv6": (1, builders.ethernet(WIDE, builders.IPV6)),
+    "raw": (101, PLAIN),
+    "vlan": (1, builders.ethernet(PLAIN, tags=(0x8100,))),
+    "padding": (1, builders.ethernet(PLAIN) + b"left over"),
+    "gre": (
+        1,
+        builders.ethernet(
+            builders.ipv4(builders.gre(PLAIN, 0x800), "1.2.3.4", "4.3.2.1", protocol=47)
+        ),
+    ),
+}
+
+
+@every("name", CASES)
+def test_a_packet_says_nothing_of_where_it_was(name: str) -> None:
+    """Its size and its other headers stay."""
+    link, data = CASES[name]
+    with StreamPieces() as pieces:
+        pieces.add(0, 0, b"A" * len(SECRET))
+        redaction = PacketRedaction(pieces, {0: 1_000}, ADDRESSES, lambda data: b"X" * len(data))
+        made = redaction.packet(link, data, len(data), 0)
+    assert len(made) == len(data)
+    for gone in (SECRET, b"\x0a\0\0\1", b"\xfd" + bytes(14) + b"\1", b"\1\2\3\4", b"left"):
+        assert gone not in made
+    assert b"A" * len(SECRET) in made
+
+
+def test_sums_that_were_right_are_right() -> None:
+    """And those that were wrong stay as they were."""
+    with StreamPieces() as pieces:
+        redaction = PacketRedaction(pieces, {}, ADDRESSES, lambda data: b"X" * len(data))
+        made = redaction.packet(101, PLAIN, len(PLAIN), 0)
+        wrong = PLAIN[:10] + b"\1\1" + PLAIN[12:36] + b"\2\2" + PLAIN[38:]
+        kept = redaction.packet(101, wrong, len(wrong), 0)
+    assert checksum(made[:20]) in (0, 0xFFFF)
+    pseudo = made[12:20] + bytes([0, 6]) + (len(made) - 20).to_bytes(2, "big")
+    assert (checksum(pseudo + made[20:]) in (0, 0xFFFF)) == (
+        checksum(PLAIN[12:20] + bytes([0, 6]) + (len(PLAIN) - 20).to_bytes(2, "big") + PLAIN[20:])
+        in (0, 0xFFFF)
+    )
+    assert (kept[10:12], kept[36:38]) == (b"\1\1", b"\2\2")
+
+
+def test_a_check_sequence_is_computed_again() -> None:
+    """Where the frame ends with one."""
+    data = builders.ethernet(PLAIN)
+    data += zlib.crc32(data).to_bytes(4, "big")[::-1]
+    data = data[:-4] + zlib.crc32(data[:-4]).to_bytes(4, "little")
+    with StreamPieces() as pieces:
+        redaction = PacketRedaction(pieces, {}, ADDRESSES, lambda data: b"X" * len(data))
+        made = redaction.packet(1, data, len(data), -1)
+    assert zlib.crc32(made[:-4]).to_bytes(4, "little") == made[-4:] or made[-4:] == bytes(4)
