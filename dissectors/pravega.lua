@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 50c0ddbac0f2746f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 20327be5aad80c7c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2028,7 +2028,7 @@ end
 function f.between(data_of_field, before, behind)
   if type(data_of_field) ~= "string" then return nil end
   local _, mark_end = data_of_field:find(before, 1, true)
-  local upto = mark_end and data_of_field:find(behind, mark_end + 1, true)
+  local upto = mark_end and (behind == "" and #data_of_field + 1 or data_of_field:find(behind, mark_end + 1, true))
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
@@ -2777,6 +2777,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerServerList"] = true,
     },
+    kind = "command",
     body = { word.message({}) },
   },
   ["pravega.controller_stream_config"] = {
@@ -2785,12 +2786,13 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createStream"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
@@ -2831,6 +2833,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isStreamCutValid"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/truncateStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2861,6 +2864,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listSubscribers"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/sealStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -2872,6 +2876,7 @@ local calls = {
   ["pravega.controller_get_epoch_segments_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getEpochSegments"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2888,6 +2893,7 @@ local calls = {
   ["pravega.controller_get_segments_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegments"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2909,6 +2915,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getURI"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isSegmentValid"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2925,6 +2932,7 @@ local calls = {
   ["pravega.controller_stream_cut_range"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsBetween"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2954,6 +2962,7 @@ local calls = {
   ["pravega.controller_scale_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/scale"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2978,6 +2987,7 @@ local calls = {
   ["pravega.controller_scale_status_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScale"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2994,6 +3004,7 @@ local calls = {
   ["pravega.controller_create_txn_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createTransaction"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3015,6 +3026,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkTransactionState"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/commitTransaction"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3030,7 +3042,7 @@ local calls = {
             [2] = word.proto("int64", "low_bits", "Lower half."),
           }),
         }),
-        [3] = word.proto("string", "writer_id", "Its writer."),
+        [3] = word.proto("string", "writer_id", "Its writer.", { keep = "followed" }),
         [4] = word.proto("int64", "timestamp", "Time of the writer."),
       }),
     },
@@ -3038,6 +3050,7 @@ local calls = {
   ["pravega.controller_ping_txn_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3062,6 +3075,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listCompletedTransactions"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3081,16 +3095,19 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createScope"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScope"] = true,
     },
-    body = { word.message({ [1] = word.proto("string", "scope", "Its name.") }) },
+    kind = "command",
+    body = { word.message({ [1] = word.proto("string", "scope", "Its name.", { keep = "followed" }) }) },
   },
   ["pravega.controller_delete_scope_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScopeRecursive"] = true },
+    kind = "command",
     body = { word.message({ [1] = word.proto("string", "scope", "Its name.") }) },
   },
   ["pravega.controller_scopes_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listScopes"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto(
@@ -3105,6 +3122,7 @@ local calls = {
   ["pravega.controller_streams_in_scope_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScope"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3122,6 +3140,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScopeForTag"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3138,6 +3157,7 @@ local calls = {
   ["pravega.controller_remove_writer_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/removeWriter"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "writer", "Which."),
@@ -3156,6 +3176,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/noteTimestampFromWriter"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "writer", "Which."),
@@ -3184,10 +3205,11 @@ local calls = {
   ["pravega.controller_key_value_table_config"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createKeyValueTable"] = true },
+    kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto("string", "kvt_name", "Its name."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("string", "kvt_name", "Its name.", { keep = "followed" }),
         [3] = word.proto("int32", "partition_count", "Segments that it has."),
         [4] = word.proto("int32", "primary_key_length", "Bytes of a primary key."),
         [5] = word.proto("int32", "secondary_key_length", "Bytes of a secondary key."),
@@ -3207,6 +3229,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegmentsKeyValueTable"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getKeyValueTableConfiguration"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3219,6 +3242,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listKeyValueTablesInScope"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3236,6 +3260,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateSubscriberStreamCut"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "subscriber", "Which reader group."),
@@ -3268,10 +3293,11 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createReaderGroup"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateReaderGroup"] = true,
     },
+    kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto("string", "reader_group_name", "Its name."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("string", "reader_group_name", "Its name.", { keep = "followed" }),
         [3] = word.proto("int64", "group_refresh_time_millis", "Time between refreshes.", { unit = "ms" }),
         [4] = word.proto("int64", "automatic_checkpoint_interval_millis", "Time between them.", { unit = "ms" }),
         [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
@@ -3331,9 +3357,10 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getReaderGroupConfig"] = true,
     },
+    kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
         [2] = word.proto("string", "reader_group", "Its name."),
         [3] = word.proto("string", "reader_group_id", "Its UUID."),
         [4] = word.proto("int64", "generation", "Version of its configuration."),
@@ -3345,6 +3372,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerToBucketMapping"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "service_type", "Of which service.", { names = names.service_type }),
@@ -3356,6 +3384,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerServerList"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "node_uri", "The controllers.", {
@@ -3371,8 +3400,11 @@ local calls = {
   ["pravega.controller_create_stream_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createStream"] = true },
+    kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_update_stream_status"] = {
@@ -3382,6 +3414,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/truncateStream"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_2 }) }),
     },
@@ -3389,6 +3422,7 @@ local calls = {
   ["pravega.controller_delete_stream_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteStream"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_3 }) }),
     },
@@ -3400,6 +3434,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegmentsKeyValueTable"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getEpochSegments"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
@@ -3428,6 +3463,7 @@ local calls = {
   ["pravega.controller_segments_at_time"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegments"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segments", "Segments at that time.", {
@@ -3458,6 +3494,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatelyFollowing"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatlyFollowing"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segments", "What comes after it.", {
@@ -3491,6 +3528,7 @@ local calls = {
   ["pravega.controller_stream_cut_range_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsBetween"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segments", "Segments between.", {
@@ -3513,6 +3551,7 @@ local calls = {
   ["pravega.controller_scale_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/scale"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "status", "How it went.", { names = names.status_4 }),
@@ -3542,6 +3581,7 @@ local calls = {
   ["pravega.controller_scale_status_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScale"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How far it is.", { names = names.status_5 }) }),
     },
@@ -3549,6 +3589,7 @@ local calls = {
   ["pravega.controller_node_uri"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getURI"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "endpoint", "Host."),
@@ -3562,11 +3603,13 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isSegmentValid"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isStreamCutValid"] = true,
     },
+    kind = "command",
     body = { word.message({ [1] = word.proto("bool", "response", "Whether it is valid.") }) },
   },
   ["pravega.controller_create_txn_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createTransaction"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "txn_id", "Which transaction.", {
@@ -3604,6 +3647,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/abortTransaction"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/commitTransaction"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_6 }) }),
     },
@@ -3611,6 +3655,7 @@ local calls = {
   ["pravega.controller_ping_txn_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "What became of it.", { names = names.status_7 }) }),
     },
@@ -3618,6 +3663,7 @@ local calls = {
   ["pravega.controller_txn_state"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkTransactionState"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "state", "How far it is.", { names = names.state }) }),
     },
@@ -3627,6 +3673,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listCompletedTransactions"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "response", "The transactions.", {
@@ -3647,8 +3694,11 @@ local calls = {
   ["pravega.controller_create_scope_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createScope"] = true },
+    kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_9 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_9, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_delete_scope_status"] = {
@@ -3657,6 +3707,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScope"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScopeRecursive"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_10 }) }),
     },
@@ -3664,6 +3715,7 @@ local calls = {
   ["pravega.controller_scopes_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listScopes"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scopes", "Names.", { repeated = true }),
@@ -3682,6 +3734,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScopeExists"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkStreamExists"] = true,
     },
+    kind = "command",
     body = { word.message({ [1] = word.proto("bool", "exists", "Whether it does.") }) },
   },
   ["pravega.controller_streams_in_scope_response"] = {
@@ -3690,6 +3743,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScope"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScopeForTag"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "streams", "The streams.", {
@@ -3713,6 +3767,7 @@ local calls = {
   ["pravega.controller_delegation_token"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }),
     },
@@ -3720,6 +3775,7 @@ local calls = {
   ["pravega.controller_remove_writer_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/removeWriter"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "result", "How it went.", { names = names.result }) }),
     },
@@ -3729,6 +3785,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/noteTimestampFromWriter"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "result", "How it went.", { names = names.result_2 }) }),
     },
@@ -3736,13 +3793,17 @@ local calls = {
   ["pravega.controller_create_key_value_table_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createKeyValueTable"] = true },
+    kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_12 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_12, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_delete_kv_table_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteKeyValueTable"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_13 }) }),
     },
@@ -3752,6 +3813,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getKeyValueTableConfiguration"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "config", "Its configuration.", {
@@ -3778,6 +3840,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listKeyValueTablesInScope"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "kvtables", "The tables.", {
@@ -3800,6 +3863,7 @@ local calls = {
   ["pravega.controller_subscribers_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listSubscribers"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "subscribers", "Reader groups.", { repeated = true }),
@@ -3812,6 +3876,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateSubscriberStreamCut"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_15 }) }),
     },
@@ -3819,6 +3884,7 @@ local calls = {
   ["pravega.controller_create_reader_group_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createReaderGroup"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "status", "How it went.", { names = names.status_16 }),
@@ -3884,6 +3950,7 @@ local calls = {
   ["pravega.controller_reader_group_config_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getReaderGroupConfig"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "config", "Its configuration.", {
@@ -3949,6 +4016,7 @@ local calls = {
   ["pravega.controller_delete_reader_group_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_17 }) }),
     },
@@ -3956,6 +4024,7 @@ local calls = {
   ["pravega.controller_update_reader_group_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateReaderGroup"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "status", "How it went.", { names = names.status_18 }),
@@ -3968,6 +4037,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getStreamConfiguration"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -4013,6 +4083,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerToBucketMapping"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("map", "mapping", "Controllers and what they have.", {
@@ -8649,14 +8720,20 @@ frames[#frames + 1] = {
 local K = {
   ACKED_LIMIT = 20,
   ALIVE_LIMIT = 10,
+  ALONE_LIMIT = 3,
+  ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
   BACK = 2000000000,
+  EXISTING_LIMIT = 4,
+  EXISTING_STARTS = 3,
   GRACE = 2000000000,
+  GROUP_LIMIT = 4,
   LARGEST_BEFORE = 8388607,
   MISDIRECTED_LIMIT = 4,
   MISPLACED_LIMIT = 8,
   NONE = -9223372036854775808,
   OPEN_READS = 3,
+  OVERLAP_LIMIT = 3,
   PAGE_LIMIT = 4,
   PATIENCE = 10000000000,
   POLL_LIMIT = 12,
@@ -8771,6 +8848,17 @@ local PAIRS = {
     key = "connection_id",
     keep = { segment = "segment", asked_t = function(t) return t end },
     unanswered = true,
+  },
+  {
+    name = "controlled",
+    asks = "controller_scope_info controller_stream_config controller_key_value_table_config controller_reader_group_configuration",
+    answers = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    key = "carrier.stream_id",
+    keep = {
+      method = "carrier.method",
+      scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
+      named = function(c) return f.coalesce(c["stream_info.stream"], c.kvt_name) end,
+    },
   },
 }
 
@@ -9201,6 +9289,86 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "existing",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_scope_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_stream_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_key_value_table_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "existing_still",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_scope_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_stream_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_key_value_table_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "groups",
+    scope = "capture",
+    keys = {
+      {
+        "controller_reader_group_configuration controller_reader_group_info controller_key_value_table_config",
+        "scope",
+      },
+      {
+        "create_segment create_table_segment delete_segment delete_table_segment",
+        function(c) return f.choose(((f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.between(c.segment, "", "/"), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "spree",
+    scope = "capture",
+    keys = {
+      {
+        "append_block_end",
+        function(writer, client, server) return f.choose((writer.transaction ~= nil), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -9474,6 +9642,10 @@ local MOVES = {
   },
   {
     on = "segment_read",
+    does = function(c, input) input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) or nil), 0); input.start = c.offset end,
+  },
+  {
+    on = "segment_read",
     when = function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
     does = function(c, input) input.began = f.coalesce(input.began, c.offset); input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
   },
@@ -9503,6 +9675,59 @@ local MOVES = {
     on = "truncate_segment",
     does = function(c, truncated_back) truncated_back.last = c.truncation_offset end,
   },
+  {
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    when = function(c) return (c.status ~= nil and c.status == 2) end,
+    does = function(existing, t) existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t end,
+  },
+  {
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    when = function(c) return (c.status ~= nil and c.status == 2) end,
+    does = function(existing_still, t) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
+  },
+  {
+    on = "create_table_segment update_table_entries read_table create_segment",
+    when = function(c, conn) return ((conn.internal_n == nil) and f.starts(c.segment, "_system/")) end,
+    does = function(conn, n) conn.internal_n = n end,
+  },
+  {
+    on = "controller_reader_group_configuration",
+    when = function(c, groups) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") and (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))) end,
+    does = function(c, groups) groups.names = f.put(groups.names, c.reader_group_name) end,
+  },
+  {
+    on = "controller_key_value_table_config",
+    when = function(c, groups) return ((f.between(c.kvt_name, "", "_kvtable") ~= nil) and (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))) end,
+    does = function(c, groups) groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")) end,
+  },
+  {
+    on = "create_segment create_table_segment",
+    when = function(c, groups) return (f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) end,
+    does = function(c, groups) groups.names = f.put(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) end,
+  },
+  {
+    on = "controller_reader_group_info",
+    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
+    does = function(groups, n) groups.deleted = n end,
+  },
+  {
+    on = "delete_segment delete_table_segment",
+    does = function(groups, n) groups.deleted = n end,
+  },
+  {
+    on = "setup_append",
+    does = function(c, writer) writer.transaction = f.between(c.segment, "#transaction.", "") end,
+  },
+  {
+    on = "append_block_end",
+    when = function(writer, spree) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and f.coalesce(spree.latest, "") ~= nil and writer.transaction ~= f.coalesce(spree.latest, ""))) end,
+    does = function(spree, t, writer) spree.alone = f.choose(((spree.events ~= nil and spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil), 0); spree.events = 0 end,
+  },
+  {
+    on = "append_block_end",
+    when = function(writer) return (writer.transaction ~= nil) end,
+    does = function(c, spree, writer, t) spree.events = (spree.events ~= nil and c.num_events ~= nil and (spree.events + c.num_events) or nil); spree.latest = writer.transaction; spree.latest_t = t; spree.seen = f.put(spree.seen, writer.transaction) end,
+  },
 }
 
 local RULES = {
@@ -9515,7 +9740,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[1][name]) and (dialect ~= nil and dialect == "")) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[1][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
   },
   {
@@ -10193,8 +10418,20 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n == nil)) end,
     says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+  },
+  {
+    id = "PRV-B1b",
+    name = "prv_b1b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused request repeated by the controller",
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    needs = {},
+    of = "refused",
+    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil)) end,
+    says = function(name, req) return f.say("the segment store answered the controller with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
   },
   {
     id = "PRV-B2",
@@ -10495,6 +10732,90 @@ local RULES = {
     of = "truncated_back",
     when = function(c, truncated_back) return (c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last) end,
     says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
+  },
+  {
+    id = "PRV-B32",
+    name = "prv_b32",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Creation repeated although the controller answered that it exists",
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "existing",
+    when = function(c, existing, t) return ((c.status ~= nil and c.status == 2) and (existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)) end,
+    says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+  },
+  {
+    id = "PRV-B36",
+    name = "prv_b36",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Creation of what exists, called again and again",
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "existing_still",
+    when = function(c, existing_still, t) return ((c.status ~= nil and c.status == 2) and (existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)) end,
+    says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+  },
+  {
+    id = "PRV-B33",
+    name = "prv_b33",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New reader groups that are never deleted",
+    on = "controller_reader_group_configuration",
+    needs = {},
+    of = "groups",
+    when = function(c, groups) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") and (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", c.reader_group_name, (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B33",
+    name = "prv_b33_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New reader groups that are never deleted",
+    on = "controller_key_value_table_config",
+    needs = {},
+    of = "groups",
+    when = function(c, groups) return ((f.between(c.kvt_name, "", "_kvtable") ~= nil) and (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.between(c.kvt_name, "", "_kvtable"), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B33",
+    name = "prv_b33_3",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New reader groups that are never deleted",
+    on = "create_segment create_table_segment",
+    needs = {},
+    of = "groups",
+    when = function(c, groups) return ((f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B34",
+    name = "prv_b34",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Transactions with one event each",
+    on = "append_block_end",
+    needs = {},
+    of = "spree",
+    when = function(c, writer, spree, t) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (c.num_events ~= nil and c.num_events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE)) end,
+    says = function(spree) return f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B35",
+    name = "prv_b35",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Overlapping reads of a segment",
+    on = "segment_read",
+    needs = {},
+    of = "input",
+    when = function(c, input) return ((c["#data"] ~= nil and c["#data"] > 0) and ((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"])) end,
+    says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
   },
   {
     id = "PRV-B21",

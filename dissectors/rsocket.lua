@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8ca800911267526f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9c9ad1987c86e36a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1782,7 +1782,7 @@ end
 function f.between(data_of_field, before, behind)
   if type(data_of_field) ~= "string" then return nil end
   local _, mark_end = data_of_field:find(before, 1, true)
-  local upto = mark_end and data_of_field:find(behind, mark_end + 1, true)
+  local upto = mark_end and (behind == "" and #data_of_field + 1 or data_of_field:find(behind, mark_end + 1, true))
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
@@ -4353,6 +4353,7 @@ local K = {
   BURST_IDS = 32,
   BURST_TIME = 50000000,
   CROSSING = 500000000,
+  ECHO_LIMIT = 2,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LAST_IDS = 2147483645,
@@ -4701,6 +4702,21 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "echoing",
+    scope = "capture",
+    keys = {
+      {
+        "client:payload",
+        function(stream, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -4824,7 +4840,7 @@ local MOVES = {
   {
     on = "payload",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1))) end,
-    does = function(stream) stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil) end,
+    does = function(stream) stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) ~= nil and (f.coalesce(stream.own_items, 0) + 1) or nil) end,
   },
   {
     on = "payload response",
@@ -4957,6 +4973,16 @@ local MOVES = {
     on = "request_n",
     when = function(stream, t) return ((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) end,
     does = function(stream) stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil) end,
+  },
+  {
+    on = "client:payload",
+    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    does = function(echoing, stream) echoing.channels = (f.coalesce(echoing.channels, 0) ~= nil and (f.coalesce(echoing.channels, 0) + 1) or nil); echoing.items = f.put(echoing.items, stream.asked) end,
+  },
+  {
+    on = "client:payload",
+    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked)) end,
+    does = function(echoing, stream, n) echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n end,
   },
 }
 
@@ -6303,6 +6329,30 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
     says = function(c, stream, t) return f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+  },
+  {
+    id = "RSK-B42",
+    name = "rsk_b42",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "First item of channels sent twice (REQUEST_CHANNEL and PAYLOAD)",
+    on = "client:payload",
+    needs = {},
+    of = "echoing",
+    when = function(c, stream, complete, echoing) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and c["flags.next"] and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (c["#data"] ~= nil and c["#data"] > 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked)))) end,
+    says = function(c, echoing) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel")) end,
+  },
+  {
+    id = "RSK-B42b",
+    name = "rsk_b42b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "First item of a channel sent twice, followed by others",
+    on = "client:payload",
+    needs = {},
+    of = "stream",
+    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked)) end,
+    says = function(c) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL; the next one differs", c.stream_id) end,
   },
 }
 
