@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest baf056f3c6023c14) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c1da5b20ae330279) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5619,6 +5619,7 @@ local K = {
   FETCH_LIMIT = 8,
   FIRST_LIMIT = 10,
   JOIN_LIMIT = 3,
+  KEYED_LIMIT = 2,
   KEYLESS_LIMIT = 3,
   LARGEST = 1048576,
   MAGIC = "\185\014C\180",
@@ -5630,7 +5631,7 @@ local K = {
   OLD_MAGIC = "LIFT",
   PAUSE_LIMIT = 3,
   READ_BEFORE = 5,
-  RESUME_LIMIT = 5,
+  RESUME_LIMIT = 3,
   SAME_ID_LIMIT = 3,
   STEP_LIMIT = 8,
   TRIES = 3,
@@ -5640,6 +5641,7 @@ local LISTS = {
   {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true},
   {[0] = true, [2] = true},
   {[0] = true, [3] = true},
+  {[0] = true, [1] = true},
   {[0] = true, [2] = true, [3] = true},
 }
 
@@ -5998,7 +6000,7 @@ local LIVES = {
     keys = {
       {
         "subscribe_request",
-        function(c, reader, client, server) return f.choose(((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
+        function(c, reader, client, server) return f.choose(((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
       },
     },
     steps = {},
@@ -6108,6 +6110,21 @@ local LIVES = {
       {
         "pause_stream_request",
         function(c, client, server) return f.key(f.key(client, server), c.name) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "keyed",
+    scope = "capture",
+    keys = {
+      {
+        "publish_request",
+        function(c) return f.choose(((f.len(c.key) ~= nil and f.len(c.key) > 0) and (c.stream ~= nil)), f.key(c.stream, c.key), nil) end,
       },
     },
     steps = {},
@@ -6235,7 +6252,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) end,
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) end,
     does = function(read_singly, t) read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t end,
   },
   {
@@ -6366,6 +6383,16 @@ local MOVES = {
   {
     on = "pause_stream_request",
     does = function(paused, t) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+  },
+  {
+    on = "publish_request",
+    when = function(c, keyed) return (keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) end,
+    does = function(log) log.spread = (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish_request",
+    when = function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) end,
+    does = function(c, keyed) keyed.partition = f.coalesce(c.partition, 0) end,
   },
   {
     on = "publish_request",
@@ -6827,8 +6854,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "read_singly",
-    when = function(c, reader, read_singly, t) return (((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) and (read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
-    says = function(c) return f.say("%s was subscribed to %s times in a row, each time from the message after the last one", c.stream, K.RESUME_LIMIT) end,
+    when = function(c, reader, read_singly, t) return (((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) and (read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
+    says = function(c) return f.say("%s was subscribed to %s times in a row, each time from the message after the one that it was read up to", c.stream, K.RESUME_LIMIT) end,
   },
   {
     id = "LFB-B3",
@@ -6863,7 +6890,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last)) end,
+    when = function(c, reader, flow, place) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[4][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)])) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: the messages between are delivered twice", c.stream, reader.last, c.start_offset) end,
   },
   {
@@ -6983,7 +7010,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    when = function(c, place) return ((place.stored ~= nil) and (LISTS[4][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
+    when = function(c, place) return ((place.stored ~= nil) and (LISTS[5][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
     says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
   },
   {
@@ -7129,6 +7156,18 @@ local RULES = {
     of = "log",
     when = function(c, log) return (f.coalesce(c.partition, 0) ~= nil and log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) end,
     says = function(c, name, log) return f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions")) end,
+  },
+  {
+    id = "LFB-B46",
+    name = "lfb_b46",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages of one key in several partitions of a stream",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = function(c, keyed, log) return ((keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT)) end,
+    says = function(c, keyed) return f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", f.coalesce(c.partition, 0), c.stream, keyed.partition) end,
   },
   {
     id = "LFB-B43",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 16137bb91645882d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 84ae69b7efdd10ca) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3032,7 +3032,7 @@ frames[#frames + 1] = {
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 9,
+  awaited = 11,
   steps = function()
     return {
       word.json_line("CONNECT", {
@@ -3090,13 +3090,13 @@ frames[#frames + 1] = {
           "text",
           "lang",
           "Language of the client library.",
-          { keep = true, in_info = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "version",
           "Version of the client library; of a server its own.",
-          { keep = true, in_info = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument("integer", "protocol", "1: the client takes INFO at any time.", { optional = true }),
         word.argument(
@@ -5955,6 +5955,21 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "object",
+    scope = "capture",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5980,7 +5995,7 @@ local MOVES = {
   },
   {
     on = "connect",
-    does = function(c, conn, n) conn.connect_n = n; conn.client_name = c.name; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster end,
+    does = function(c, conn, n) conn.connect_n = n; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster end,
   },
   {
     on = "any",
@@ -6173,13 +6188,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(inbox, flow, conn) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name)) end,
+    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")) end,
+    does = function(c, object, conn) object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0)) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(inbox, flow, conn, client) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and inbox.reply_name == {f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, ""), f.coalesce(conn.client_version, "")})) end,
     does = function(conn) conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil) end,
   },
   {
     on = "client:pub client:hpub",
     when = function(c) return f.starts(c.subject, "_INBOX.") end,
-    does = function(inbox, n, flow, conn) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = conn.client_name end,
+    does = function(inbox, n, flow, conn, client) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = {f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, ""), f.coalesce(conn.client_version, "")} end,
   },
   {
     on = "client:pub client:hpub",
@@ -6853,8 +6873,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(inbox, flow, conn, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and conn.client_name ~= nil and inbox.reply_name == conn.client_name) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
-    says = function(c, conn) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, conn.client_name) end,
+    when = function(inbox, flow, conn, client, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and inbox.reply_name == {f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, ""), f.coalesce(conn.client_version, "")}) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
+    says = function(c, conn, client) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, f.coalesce(conn.client_name, client)) end,
   },
   {
     id = "NATS-N32",
@@ -6867,6 +6887,18 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return (((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil) and (conn.nonce ~= nil)) end,
     says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
+  },
+  {
+    id = "NATS-B56",
+    name = "nats_b56",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Object metadata that does not fit its chunks",
+    on = "client:pub client:hpub",
+    needs = { "since" },
+    of = "object",
+    when = function(c, object) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes))) end,
+    says = function(c, object) return f.say("the metadata in %s announces other numbers of chunks and bytes than the %s with %s that were published", c.subject, f.counted(object.chunks, "chunk", "chunks"), f.counted(object.bytes, "byte", "bytes")) end,
   },
   {
     id = "NATS-B18",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 20327be5aad80c7c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest acffc7884deca03c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10750,7 +10750,7 @@ local RULES = {
     name = "prv_b36",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Creation of what exists, called again and again",
+    title = "Creation of what exists, repeated with pauses",
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
