@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3a06e9a556b93384) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest acffc7884deca03c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1176,36 +1176,6 @@ end
 
 end
 
--- Shows lengths, counts and fixed bytes as text: no field has them, but a click on them selects something.
-local function add_layout(place, count, text)
-  if item and not chosen and count > 0 then add(item, range_of(tvb, place, count), text) end
-end
-
--- The first values of an item of a list, for its line in the tree: `key: value`, or one after the other.
-local MOST_SUMMED = 3
-local summary -- those of the item that is being read; nil where none is shown
-
-local function begin_summary()
-  local outer = summary
-  summary = {}
-  return outer
-end
-
-local function sum_up(made, text)
-  if not summary or #summary >= MOST_SUMMED then return end
-  if #summary == 0 then summary.key = made.name == "key" end
-  summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
-end
-
-local function end_summary(outer)
-  local own = summary
-  summary = outer
-  if #own == 0 then return "" end
-  return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
-end
-
-local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
-
 local measured
 
 do
@@ -1227,7 +1197,6 @@ function measured(made, measure)
       return nil
     end
     local count = number_at(at, measure.size, measure.signed)
-    if count ~= -1 then add_layout(at, measure.size, (made.kind == "list" and "Count: " or "Length: ") .. digits(count)) end
     at = at + measure.size
     return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
@@ -1279,7 +1248,6 @@ local function add_text(made, place, count, name)
     add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
-  if summary then sum_up(made, hidden == "***" and hidden or quoted(as_utf8(hidden or raw, made.encoding == "mutf-8"), true)) end
   if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
@@ -1355,7 +1323,6 @@ function read.blob(made)
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
-  if summary then sum_up(made, bytes_of(count)) end
   if not preferences.secrets and (made.secret or place >= hidden_from) then
     add_hidden(item, made.masked or hidden_undecoded, place)
     return
@@ -1406,12 +1373,10 @@ local function read_item(made, index)
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
   if own then
+    if not chosen then append_text(own, " " .. index) end
     item = own
   end
-  local is_summed, outer_summary = own and not chosen, nil
-  if is_summed then outer_summary = begin_summary() end
   local halted = read_all(one.members)
-  if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
   item = outer
   local sums = made.sums
@@ -1555,7 +1520,6 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
-  add_layout(at, size, "Fixed bytes")
   at = at + size
 end
 
@@ -1885,7 +1849,6 @@ local function proto_value(made)
   local low, high = varint(made)
   if not low then return HALT end
   local count = length_of(low, high)
-  add_layout(from, at - from, "Length: " .. digits(count))
   if count > stop - at then return short(made, count) end
   local begin = at
   at = at + count
@@ -1919,7 +1882,6 @@ local function proto_unknown(made, shape)
     local low, high = varint(made)
     if not low then return HALT end
     local count = length_of(low, high)
-    add_layout(from, at - from, "Length: " .. digits(count))
     if count > stop - at then return short(made, count) end
     from = at
     at = at + count
@@ -1942,17 +1904,14 @@ function read.message(made)
       problem("wiretype", made, from, at - from, number, shape)
       return HALT
     end
-    add_layout(from, at - from, "Field number: " .. digits(number))
     local each = made.fields[number]
     local halted
     if each and shape == wire_type(each) then
       halted = proto_value(each)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
-      local begin = at
       local count_low, count_high = varint(each)
       if not count_low then return HALT end
       local count = length_of(count_low, count_high)
-      add_layout(begin, at - begin, "Length: " .. digits(count))
       if count > stop - at then return short(each, count) end
       local outer = stop
       stop = at + count
@@ -2069,7 +2028,7 @@ end
 function f.between(data_of_field, before, behind)
   if type(data_of_field) ~= "string" then return nil end
   local _, mark_end = data_of_field:find(before, 1, true)
-  local upto = mark_end and data_of_field:find(behind, mark_end + 1, true)
+  local upto = mark_end and (behind == "" and #data_of_field + 1 or data_of_field:find(behind, mark_end + 1, true))
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
@@ -2818,6 +2777,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerServerList"] = true,
     },
+    kind = "command",
     body = { word.message({}) },
   },
   ["pravega.controller_stream_config"] = {
@@ -2826,12 +2786,13 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createStream"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
@@ -2872,6 +2833,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isStreamCutValid"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/truncateStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2902,6 +2864,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listSubscribers"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/sealStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -2913,6 +2876,7 @@ local calls = {
   ["pravega.controller_get_epoch_segments_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getEpochSegments"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2929,6 +2893,7 @@ local calls = {
   ["pravega.controller_get_segments_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegments"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2950,6 +2915,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getURI"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isSegmentValid"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2966,6 +2932,7 @@ local calls = {
   ["pravega.controller_stream_cut_range"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsBetween"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -2995,6 +2962,7 @@ local calls = {
   ["pravega.controller_scale_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/scale"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3019,6 +2987,7 @@ local calls = {
   ["pravega.controller_scale_status_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScale"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3035,6 +3004,7 @@ local calls = {
   ["pravega.controller_create_txn_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createTransaction"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3056,6 +3026,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkTransactionState"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/commitTransaction"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3071,7 +3042,7 @@ local calls = {
             [2] = word.proto("int64", "low_bits", "Lower half."),
           }),
         }),
-        [3] = word.proto("string", "writer_id", "Its writer."),
+        [3] = word.proto("string", "writer_id", "Its writer.", { keep = "followed" }),
         [4] = word.proto("int64", "timestamp", "Time of the writer."),
       }),
     },
@@ -3079,6 +3050,7 @@ local calls = {
   ["pravega.controller_ping_txn_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3103,6 +3075,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listCompletedTransactions"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3122,16 +3095,19 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createScope"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScope"] = true,
     },
-    body = { word.message({ [1] = word.proto("string", "scope", "Its name.") }) },
+    kind = "command",
+    body = { word.message({ [1] = word.proto("string", "scope", "Its name.", { keep = "followed" }) }) },
   },
   ["pravega.controller_delete_scope_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScopeRecursive"] = true },
+    kind = "command",
     body = { word.message({ [1] = word.proto("string", "scope", "Its name.") }) },
   },
   ["pravega.controller_scopes_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listScopes"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto(
@@ -3146,6 +3122,7 @@ local calls = {
   ["pravega.controller_streams_in_scope_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScope"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3163,6 +3140,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScopeForTag"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3179,6 +3157,7 @@ local calls = {
   ["pravega.controller_remove_writer_request"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/removeWriter"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "writer", "Which."),
@@ -3197,6 +3176,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/noteTimestampFromWriter"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "writer", "Which."),
@@ -3225,10 +3205,11 @@ local calls = {
   ["pravega.controller_key_value_table_config"] = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createKeyValueTable"] = true },
+    kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto("string", "kvt_name", "Its name."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("string", "kvt_name", "Its name.", { keep = "followed" }),
         [3] = word.proto("int32", "partition_count", "Segments that it has."),
         [4] = word.proto("int32", "primary_key_length", "Bytes of a primary key."),
         [5] = word.proto("int32", "secondary_key_length", "Bytes of a secondary key."),
@@ -3248,6 +3229,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegmentsKeyValueTable"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getKeyValueTableConfiguration"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3260,6 +3242,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listKeyValueTablesInScope"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope."),
@@ -3277,6 +3260,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateSubscriberStreamCut"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "subscriber", "Which reader group."),
@@ -3309,10 +3293,11 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createReaderGroup"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateReaderGroup"] = true,
     },
+    kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto("string", "reader_group_name", "Its name."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("string", "reader_group_name", "Its name.", { keep = "followed" }),
         [3] = word.proto("int64", "group_refresh_time_millis", "Time between refreshes.", { unit = "ms" }),
         [4] = word.proto("int64", "automatic_checkpoint_interval_millis", "Time between them.", { unit = "ms" }),
         [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
@@ -3372,9 +3357,10 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getReaderGroupConfig"] = true,
     },
+    kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
         [2] = word.proto("string", "reader_group", "Its name."),
         [3] = word.proto("string", "reader_group_id", "Its UUID."),
         [4] = word.proto("int64", "generation", "Version of its configuration."),
@@ -3386,6 +3372,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerToBucketMapping"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "service_type", "Of which service.", { names = names.service_type }),
@@ -3397,6 +3384,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerServerList"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "node_uri", "The controllers.", {
@@ -3412,8 +3400,11 @@ local calls = {
   ["pravega.controller_create_stream_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createStream"] = true },
+    kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_update_stream_status"] = {
@@ -3423,6 +3414,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/truncateStream"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateStream"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_2 }) }),
     },
@@ -3430,6 +3422,7 @@ local calls = {
   ["pravega.controller_delete_stream_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteStream"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_3 }) }),
     },
@@ -3441,6 +3434,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getCurrentSegmentsKeyValueTable"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getEpochSegments"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
@@ -3469,6 +3463,7 @@ local calls = {
   ["pravega.controller_segments_at_time"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegments"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segments", "Segments at that time.", {
@@ -3499,6 +3494,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatelyFollowing"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsImmediatlyFollowing"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segments", "What comes after it.", {
@@ -3532,6 +3528,7 @@ local calls = {
   ["pravega.controller_stream_cut_range_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getSegmentsBetween"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "segments", "Segments between.", {
@@ -3554,6 +3551,7 @@ local calls = {
   ["pravega.controller_scale_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/scale"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "status", "How it went.", { names = names.status_4 }),
@@ -3583,6 +3581,7 @@ local calls = {
   ["pravega.controller_scale_status_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScale"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How far it is.", { names = names.status_5 }) }),
     },
@@ -3590,6 +3589,7 @@ local calls = {
   ["pravega.controller_node_uri"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getURI"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "endpoint", "Host."),
@@ -3603,11 +3603,13 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isSegmentValid"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/isStreamCutValid"] = true,
     },
+    kind = "command",
     body = { word.message({ [1] = word.proto("bool", "response", "Whether it is valid.") }) },
   },
   ["pravega.controller_create_txn_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createTransaction"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "txn_id", "Which transaction.", {
@@ -3645,6 +3647,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/abortTransaction"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/commitTransaction"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_6 }) }),
     },
@@ -3652,6 +3655,7 @@ local calls = {
   ["pravega.controller_ping_txn_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "What became of it.", { names = names.status_7 }) }),
     },
@@ -3659,6 +3663,7 @@ local calls = {
   ["pravega.controller_txn_state"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkTransactionState"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "state", "How far it is.", { names = names.state }) }),
     },
@@ -3668,6 +3673,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listCompletedTransactions"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "response", "The transactions.", {
@@ -3688,8 +3694,11 @@ local calls = {
   ["pravega.controller_create_scope_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createScope"] = true },
+    kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_9 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_9, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_delete_scope_status"] = {
@@ -3698,6 +3707,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScope"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScopeRecursive"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_10 }) }),
     },
@@ -3705,6 +3715,7 @@ local calls = {
   ["pravega.controller_scopes_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listScopes"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "scopes", "Names.", { repeated = true }),
@@ -3723,6 +3734,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScopeExists"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkStreamExists"] = true,
     },
+    kind = "command",
     body = { word.message({ [1] = word.proto("bool", "exists", "Whether it does.") }) },
   },
   ["pravega.controller_streams_in_scope_response"] = {
@@ -3731,6 +3743,7 @@ local calls = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScope"] = true,
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listStreamsInScopeForTag"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "streams", "The streams.", {
@@ -3754,6 +3767,7 @@ local calls = {
   ["pravega.controller_delegation_token"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }),
     },
@@ -3761,6 +3775,7 @@ local calls = {
   ["pravega.controller_remove_writer_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/removeWriter"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "result", "How it went.", { names = names.result }) }),
     },
@@ -3770,6 +3785,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/noteTimestampFromWriter"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "result", "How it went.", { names = names.result_2 }) }),
     },
@@ -3777,13 +3793,17 @@ local calls = {
   ["pravega.controller_create_key_value_table_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createKeyValueTable"] = true },
+    kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_12 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_12, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_delete_kv_table_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteKeyValueTable"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_13 }) }),
     },
@@ -3793,6 +3813,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getKeyValueTableConfiguration"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "config", "Its configuration.", {
@@ -3819,6 +3840,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listKeyValueTablesInScope"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "kvtables", "The tables.", {
@@ -3841,6 +3863,7 @@ local calls = {
   ["pravega.controller_subscribers_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/listSubscribers"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("string", "subscribers", "Reader groups.", { repeated = true }),
@@ -3853,6 +3876,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateSubscriberStreamCut"] = true,
     },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_15 }) }),
     },
@@ -3860,6 +3884,7 @@ local calls = {
   ["pravega.controller_create_reader_group_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/createReaderGroup"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "status", "How it went.", { names = names.status_16 }),
@@ -3925,6 +3950,7 @@ local calls = {
   ["pravega.controller_reader_group_config_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getReaderGroupConfig"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "config", "Its configuration.", {
@@ -3990,6 +4016,7 @@ local calls = {
   ["pravega.controller_delete_reader_group_status"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true },
+    kind = "command",
     body = {
       word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_17 }) }),
     },
@@ -3997,6 +4024,7 @@ local calls = {
   ["pravega.controller_update_reader_group_response"] = {
     slots = { ["grpc.reply"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/updateReaderGroup"] = true },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("enum", "status", "How it went.", { names = names.status_18 }),
@@ -4009,6 +4037,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getStreamConfiguration"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -4054,6 +4083,7 @@ local calls = {
     paths = {
       ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getControllerToBucketMapping"] = true,
     },
+    kind = "command",
     body = {
       word.message({
         [1] = word.proto("map", "mapping", "Controllers and what they have.", {
@@ -8690,14 +8720,20 @@ frames[#frames + 1] = {
 local K = {
   ACKED_LIMIT = 20,
   ALIVE_LIMIT = 10,
+  ALONE_LIMIT = 3,
+  ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
   BACK = 2000000000,
+  EXISTING_LIMIT = 4,
+  EXISTING_STARTS = 3,
   GRACE = 2000000000,
+  GROUP_LIMIT = 4,
   LARGEST_BEFORE = 8388607,
   MISDIRECTED_LIMIT = 4,
   MISPLACED_LIMIT = 8,
   NONE = -9223372036854775808,
   OPEN_READS = 3,
+  OVERLAP_LIMIT = 3,
   PAGE_LIMIT = 4,
   PATIENCE = 10000000000,
   POLL_LIMIT = 12,
@@ -8812,6 +8848,17 @@ local PAIRS = {
     key = "connection_id",
     keep = { segment = "segment", asked_t = function(t) return t end },
     unanswered = true,
+  },
+  {
+    name = "controlled",
+    asks = "controller_scope_info controller_stream_config controller_key_value_table_config controller_reader_group_configuration",
+    answers = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    key = "carrier.stream_id",
+    keep = {
+      method = "carrier.method",
+      scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
+      named = function(c) return f.coalesce(c["stream_info.stream"], c.kvt_name) end,
+    },
   },
 }
 
@@ -9242,6 +9289,86 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "existing",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_scope_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_stream_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_key_value_table_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "existing_still",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_scope_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_stream_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+      {
+        "controller_create_key_value_table_status",
+        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "groups",
+    scope = "capture",
+    keys = {
+      {
+        "controller_reader_group_configuration controller_reader_group_info controller_key_value_table_config",
+        "scope",
+      },
+      {
+        "create_segment create_table_segment delete_segment delete_table_segment",
+        function(c) return f.choose(((f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.between(c.segment, "", "/"), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "spree",
+    scope = "capture",
+    keys = {
+      {
+        "append_block_end",
+        function(writer, client, server) return f.choose((writer.transaction ~= nil), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -9515,6 +9642,10 @@ local MOVES = {
   },
   {
     on = "segment_read",
+    does = function(c, input) input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) or nil), 0); input.start = c.offset end,
+  },
+  {
+    on = "segment_read",
     when = function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
     does = function(c, input) input.began = f.coalesce(input.began, c.offset); input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
   },
@@ -9544,6 +9675,59 @@ local MOVES = {
     on = "truncate_segment",
     does = function(c, truncated_back) truncated_back.last = c.truncation_offset end,
   },
+  {
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    when = function(c) return (c.status ~= nil and c.status == 2) end,
+    does = function(existing, t) existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t end,
+  },
+  {
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    when = function(c) return (c.status ~= nil and c.status == 2) end,
+    does = function(existing_still, t) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
+  },
+  {
+    on = "create_table_segment update_table_entries read_table create_segment",
+    when = function(c, conn) return ((conn.internal_n == nil) and f.starts(c.segment, "_system/")) end,
+    does = function(conn, n) conn.internal_n = n end,
+  },
+  {
+    on = "controller_reader_group_configuration",
+    when = function(c, groups) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") and (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))) end,
+    does = function(c, groups) groups.names = f.put(groups.names, c.reader_group_name) end,
+  },
+  {
+    on = "controller_key_value_table_config",
+    when = function(c, groups) return ((f.between(c.kvt_name, "", "_kvtable") ~= nil) and (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))) end,
+    does = function(c, groups) groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")) end,
+  },
+  {
+    on = "create_segment create_table_segment",
+    when = function(c, groups) return (f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) end,
+    does = function(c, groups) groups.names = f.put(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) end,
+  },
+  {
+    on = "controller_reader_group_info",
+    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
+    does = function(groups, n) groups.deleted = n end,
+  },
+  {
+    on = "delete_segment delete_table_segment",
+    does = function(groups, n) groups.deleted = n end,
+  },
+  {
+    on = "setup_append",
+    does = function(c, writer) writer.transaction = f.between(c.segment, "#transaction.", "") end,
+  },
+  {
+    on = "append_block_end",
+    when = function(writer, spree) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and f.coalesce(spree.latest, "") ~= nil and writer.transaction ~= f.coalesce(spree.latest, ""))) end,
+    does = function(spree, t, writer) spree.alone = f.choose(((spree.events ~= nil and spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil), 0); spree.events = 0 end,
+  },
+  {
+    on = "append_block_end",
+    when = function(writer) return (writer.transaction ~= nil) end,
+    does = function(c, spree, writer, t) spree.events = (spree.events ~= nil and c.num_events ~= nil and (spree.events + c.num_events) or nil); spree.latest = writer.transaction; spree.latest_t = t; spree.seen = f.put(spree.seen, writer.transaction) end,
+  },
 }
 
 local RULES = {
@@ -9556,7 +9740,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[1][name]) and (dialect ~= nil and dialect == "")) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[1][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
   },
   {
@@ -10234,8 +10418,20 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n == nil)) end,
     says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+  },
+  {
+    id = "PRV-B1b",
+    name = "prv_b1b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused request repeated by the controller",
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    needs = {},
+    of = "refused",
+    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil)) end,
+    says = function(name, req) return f.say("the segment store answered the controller with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
   },
   {
     id = "PRV-B2",
@@ -10246,7 +10442,7 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "writer",
-    when = function(c, writer, t) return (((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
+    when = function(c, writer, t) return (((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
     says = function(writer) return f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected) end,
   },
   {
@@ -10270,7 +10466,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "unset",
-    when = function(c, unset, t) return (((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
+    when = function(c, unset, t) return (((c.success ~= nil and c.success == 0) and (unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
     says = function(req) return f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment) end,
   },
   {
@@ -10282,7 +10478,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "no_changes",
-    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and (c["#entries"] ~= nil and c["#entries"] == 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
+    when = function(c, no_changes, t) return ((c["#entries"] ~= nil and c["#entries"] == 0) and (no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
     says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -10306,7 +10502,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
+    when = function(c, tail_polled, t) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -10318,7 +10514,7 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "first_keys",
-    when = function(c, first_keys, req, t) return (((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
+    when = function(c, req, first_keys, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and (first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
   },
   {
@@ -10330,7 +10526,7 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "first_entries",
-    when = function(c, first_entries, req, t) return (((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
+    when = function(c, req, first_entries, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and (first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
   },
   {
@@ -10342,7 +10538,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "reader",
-    when = function(c, reader, t) return (((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
+    when = function(c, reader, t) return ((((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
   },
   {
@@ -10354,7 +10550,7 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "same_keys",
-    when = function(c, same_keys, req, t) return (((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
+    when = function(c, req, same_keys, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
   },
   {
@@ -10366,7 +10562,7 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "same_entries",
-    when = function(c, same_entries, req, t) return (((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
+    when = function(c, req, same_entries, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
   },
   {
@@ -10378,7 +10574,7 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "misdirected",
-    when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
+    when = function(c, misdirected, t) return (((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
   },
   {
@@ -10402,7 +10598,7 @@ local RULES = {
     on = "read_segment",
     needs = { "both" },
     of = "input",
-    when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and (c.suggested_length ~= nil and c.suggested_length < K.TINY) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
+    when = function(c, input, t) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
     says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
   },
   {
@@ -10414,7 +10610,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
-    when = function(c, writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and (c.num_events ~= nil and c.num_events == 1) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, writer, t) return ((c.num_events ~= nil and c.num_events == 1) and (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
   },
   {
@@ -10426,7 +10622,7 @@ local RULES = {
     on = "update_table_entries",
     needs = { "both" },
     of = "entered_singly",
-    when = function(c, entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
+    when = function(c, entered_singly, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and (entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
@@ -10438,7 +10634,7 @@ local RULES = {
     on = "read_table",
     needs = { "both" },
     of = "looked_up",
-    when = function(c, looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
+    when = function(c, looked_up, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and (looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
@@ -10536,6 +10732,90 @@ local RULES = {
     of = "truncated_back",
     when = function(c, truncated_back) return (c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last) end,
     says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
+  },
+  {
+    id = "PRV-B32",
+    name = "prv_b32",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Creation repeated although the controller answered that it exists",
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "existing",
+    when = function(c, existing, t) return ((c.status ~= nil and c.status == 2) and (existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)) end,
+    says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+  },
+  {
+    id = "PRV-B36",
+    name = "prv_b36",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Creation of what exists, repeated with pauses",
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "existing_still",
+    when = function(c, existing_still, t) return ((c.status ~= nil and c.status == 2) and (existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)) end,
+    says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+  },
+  {
+    id = "PRV-B33",
+    name = "prv_b33",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New reader groups that are never deleted",
+    on = "controller_reader_group_configuration",
+    needs = {},
+    of = "groups",
+    when = function(c, groups) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") and (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", c.reader_group_name, (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B33",
+    name = "prv_b33_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New reader groups that are never deleted",
+    on = "controller_key_value_table_config",
+    needs = {},
+    of = "groups",
+    when = function(c, groups) return ((f.between(c.kvt_name, "", "_kvtable") ~= nil) and (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.between(c.kvt_name, "", "_kvtable"), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B33",
+    name = "prv_b33_3",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New reader groups that are never deleted",
+    on = "create_segment create_table_segment",
+    needs = {},
+    of = "groups",
+    when = function(c, groups) return ((f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B34",
+    name = "prv_b34",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Transactions with one event each",
+    on = "append_block_end",
+    needs = {},
+    of = "spree",
+    when = function(c, writer, spree, t) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (c.num_events ~= nil and c.num_events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE)) end,
+    says = function(spree) return f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil)) end,
+  },
+  {
+    id = "PRV-B35",
+    name = "prv_b35",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Overlapping reads of a segment",
+    on = "segment_read",
+    needs = {},
+    of = "input",
+    when = function(c, input) return ((c["#data"] ~= nil and c["#data"] > 0) and ((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"])) end,
+    says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
   },
   {
     id = "PRV-B21",
@@ -11858,7 +12138,7 @@ local function slot(made, from, count, own, behind, shown)
 end
 
 local HELP = {
-  begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
@@ -11919,16 +12199,6 @@ local function read_number(code, made, offset, part)
   elseif made.signed then
     line(code, "if x >= %1 then x = x - %2 end", math.floor(WRAPS[made.size] / 2), WRAPS[made.size])
   end
-end
-
--- A number in the line of the item that is being read.
-local function sum_up_number(code, made, offset, part)
-  if code.summed == 0 then return end
-  code.summed = code.summed - 1
-  line(code, "do")
-  read_number(code, made, offset, part)
-  line(code, "sum_up(%1, number_text(%1, x))", named(code, "S", part or made))
-  line(code, "end")
 end
 
 local function keep_number(code, made, offset, part)
@@ -12006,14 +12276,12 @@ local function write_numbers(code, whole, members, size)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
-      sum_up_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
         line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
-        sum_up_number(code, made, offset, part)
         line(code, "end")
       end
     end
@@ -12059,20 +12327,11 @@ local function write_measure(code, measure, made)
   else line(code, "local place, count = at, stop - at") end
 end
 
--- Shows the bytes of a length or count, where everything is shown.
-local function show_measure(code, measure, title)
-  if code.shows == everything and type(measure) == "table" and measure.size then
-    line(code, "add(item, range_of(tvb, place - %2, %2), '%1: ' .. digits(count))", title, measure.size)
-  end
-end
-
 local function write_text(code, made)
   line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
   line(code, "if not raw %1or secrets.held or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
   fall_back(code, made)
   line(code, "else")
-  show_measure(code, made.measure, "Length")
-  if code.summed > 0 then line(code, "sum_up(%1, quoted(raw, true))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.keep then
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
@@ -12095,8 +12354,6 @@ local function write_bytes(code, made)
   line(code, "if count < 0 or count > stop - place%1 then", odd_sizes)
   fall_back(code, made)
   line(code, "else")
-  show_measure(code, made.measure, "Length")
-  if code.summed > 0 then line(code, "sum_up(%1, bytes_of(count))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
@@ -12168,12 +12425,8 @@ local function write_item(code, made)
     if made.forget then forget_last(code, made) end
     local shown = code.shows[one.field]
     if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
-    local is_summed, outer = shown and code.shows == everything, code.summed
-    code.summed = is_summed and MOST_SUMMED or 0
-    if is_summed then line(code, "local outer = begin_summary()") end
+    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
     write_block(code, one.members)
-    if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
-    code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
@@ -12201,7 +12454,6 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  show_measure(code, measure, "Count")
   if not code.whole and made.in_info == true and measure then line(code, "if wants_info then add_info(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
@@ -12316,7 +12568,6 @@ write = {
     line(code, "if count < 0 or count > stop - place then")
     fall_back(code, made)
     line(code, "else")
-    show_measure(code, made.measure, "Length")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
     if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
@@ -12338,9 +12589,7 @@ write = {
   literal = function(code, made)
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
-    line(code, "else")
-    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
-    line(code, "at = at + %1 end", #made.data)
+    line(code, "else at = at + %1 end", #made.data)
   end,
 }
 
@@ -12382,7 +12631,6 @@ local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " =
 -- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
   local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
-  code.summed = 0 -- numbers that the line of the item that is read may still have
   code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
   code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)

@@ -1883,7 +1883,7 @@ end
 function f.between(data_of_field, before, behind)
   if type(data_of_field) ~= "string" then return nil end
   local _, mark_end = data_of_field:find(before, 1, true)
-  local upto = mark_end and data_of_field:find(behind, mark_end + 1, true)
+  local upto = mark_end and (behind == "" and #data_of_field + 1 or data_of_field:find(behind, mark_end + 1, true))
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 

@@ -265,15 +265,22 @@ def f_begins(data: Any, names: Mapping[str, str] | None) -> str | None:  # noqa:
 def f_between(data: Any, before: str, behind: str) -> str | None:  # noqa: ANN401 - text or bytes
     """Return the text between the first two marks in text or bytes; None without both.
 
+    An empty mark is the beginning, or the end.
+
     >>> f_between(b'{"error":{"code":400}}', '"code":', "}")
     '400'
+    >>> f_between("scope/stream", "", "/"), f_between("scope/stream", "/", "")
+    ('scope', 'stream')
     """
     if not isinstance(data, (str, bytes)):
         return None
     text = data.encode() if isinstance(data, str) else data
-    _, found, rest = text.partition(before.encode())
-    inside, ended, _ = rest.partition(behind.encode())
-    return inside.decode("utf-8", "replace") if found and ended else None
+    start = text.find(before.encode())
+    if start < 0:
+        return None
+    start += len(before.encode())
+    end = text.find(behind.encode(), start) if behind else len(text)
+    return text[start:end].decode("utf-8", "replace") if end >= 0 else None
 
 
 def f_token(subject: str | None, at: int | None) -> str | None:

@@ -466,8 +466,9 @@ class ResolvedTables:
     # Checks
 
     def _check_names(self) -> None:
+        embedded = {id(each.decoder.tree) for each in self.embedded_records}
         fields = {node.path[0] for trees in self.trees.values() for tree in trees
-                  for node in tree.named()}  # fmt: skip
+                  for node in tree.named() if id(tree) not in embedded}  # fmt: skip
         for name, lifecycle in self.lifecycles.items():
             if name in fields or name in BUILT_IN or name in (*SIDES, "req"):
                 raise SchemaError(f"{self.wire.short}: lifecycle {name} has the name of a column")

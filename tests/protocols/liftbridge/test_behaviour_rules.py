@@ -454,10 +454,46 @@ def started(*names: str, leaves: bool = False, closes: bool = True) -> Script:
 
 COMPACTED, CONTROLLED = member(13, member(1, 1)), member(17, member(1, 1))
 KEY = member(1, b"k")
+
+
+def stepped(count: int, *, by: int = 1, sent: int = 5, flow: int = 0) -> Script:
+    """Subscriptions that are each cancelled after a message, though several were on their way."""
+    talk = Script()
+    for each in range(count):
+        talk.subscribe(OFFSET, 1 + each * by, flow if each else 0)
+        for offset in range(sent):
+            talk.message(1 + each * by + offset)
+    return talk
+
+
+def moved(
+    partition: int, offset: int, *, ends: tuple[int, ...] = (9, 4), lost: bool = True
+) -> Script:
+    """Partitions that are read to their ends, then a subscription on another connection."""
+    talk = Script()
+    for each, end in enumerate(ends):
+        talk.subscribe(partition=each)
+        for at in (1, end):
+            talk.answer("Subscribe", members(_1=at, _3="v", _5="s", _6=each))
+    if lost:
+        talk.lose(0, SERVER)
+    talk.subscribe(OFFSET, offset, 1, partition)
+    return talk
+
+
+def keyed(*places: tuple[str, int]) -> Script:
+    """Messages with keys, each in a partition."""
+    talk = Script()
+    for key, partition in places:
+        start = member(1, key) if key else b""
+        talk.ask("Publish", start + member(2, b"v") + member(3, "s") + member(4, partition))
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", subscribed(4), [
         subscribed(3), subscribed(5, 3), subscribed(8, reads=True)]),
-    ("B2", resumed(5), [resumed(4), resumed(5, wait=3)]),
+    ("B2", resumed(5), [resumed(2), resumed(5, wait=3)]),
     ("B3", resumed(1, 0), [resumed(1, 1), resumed(1, 0, first=0)]),
     ("B5", interrupted(published=True), [
         interrupted(published=False), interrupted(published=True, position=EARLIEST),
@@ -483,7 +519,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B18", fetched(10, 0.01), [fetched(6, 0.01), fetched(12, 1)]),
     ("B19", acted(left=True), [acted(left=False), acted(left=True, again=True)]),
     ("B4", stopped(leaves=False), [stopped(leaves=True)]),
-    ("B3b", reread(OFFSET, 5), [reread(OFFSET, 21), reread(EARLIEST, 0)]),
+    ("B3b", reread(OFFSET, 5), [
+        stepped(3), stepped(3, flow=1), reread(OFFSET, 21), reread(EARLIEST, 0)]),
     ("B20", reread(EARLIEST, 0), [
         reread(EARLIEST, 0, flow=0), reread(EARLIEST, 0, last=4), reread(OFFSET, 21)]),
     ("B21", subscription(_3=4, _5=1_790_000_000_000), [
@@ -532,6 +569,14 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B44", started("a", "b", "c"), [
         started("a", "b"), started("a", "a", "a"), started("a", "b", "c", leaves=True),
         started("a", "b", "c", closes=False)]),
+    ("B2", stepped(4), [stepped(3), stepped(6, by=9)]),
+    ("B45", moved(1, 10), [
+        moved(0, 10), moved(1, 5), moved(1, 7), moved(1, 10, lost=False),
+        moved(1, 10, ends=(9, 9))]),
+    ("B45b", moved(1, 10, ends=(9,)), [moved(0, 10, ends=(9,)), moved(1, 3, ends=(9,))]),
+    ("B46", keyed(("a", 0), ("a", 1), ("a", 2)), [
+        keyed(("a", 0), ("b", 1), ("a", 0), ("b", 1)), keyed(("", 0), ("", 1), ("", 2)),
+        keyed(("a", 0), ("a", 1))]),
     ("B36", joined_again(3), [joined_again(2), joined_again(5, leaves=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

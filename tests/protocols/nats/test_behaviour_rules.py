@@ -573,6 +573,40 @@ def watched(*, again: str = "", left: bool = False) -> Script:
     return talk
 
 
+def replicas(*groups: str, deliveries: int = 3, name: bytes = b"", others: bool = False) -> Script:
+    """Connections of one program with a subscription each, and what each of them receives."""
+    talk = Script()
+    for number, group in enumerate(groups):
+        named = name + b"%d" % number if others else name
+        more = b',"name":"%s"' % named if named else b""
+        talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', b'"go"' + more))
+        talk.line(CLIENT, f"SUB orders {group} 1".replace("  ", " "))
+        for _ in range(deliveries):
+            talk.msg("orders", "m")
+    return talk
+
+
+def put(
+    *uploads: tuple[str, int, int], size: int = 10, purges: str = "", blank: str = "",
+    wait: int = 2 * SECOND,
+) -> Script:  # fmt: skip
+    """Objects: nuid, chunks that are published, chunks that the metadata announces."""
+    talk = Script()
+    for nuid, sent, said in uploads:
+        for _ in range(sent):
+            talk.pub(f"$O.files.C.{nuid}", "x" * size, "_INBOX.a")
+        counts = f'"size":{blank}{said * size},"chunks":{blank}{said}'
+        meta = f'{{"name":"a","nuid":{blank}"{nuid}",{counts}}}'
+        talk.pub("$O.files.M.YQ==", meta, "_INBOX.a")
+    if purges:
+        talk.pub(
+            "$JS.API.STREAM.PURGE.OBJ_files", f'{{"filter":"$O.files.C.{purges}"}}', "_INBOX.a"
+        )
+    talk.pub("other", "x", wait=wait)
+    talk.close()
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", asked(4, REFUSED), [
         asked(3, REFUSED), asked(4, REFUSED, 3 * SECOND), asked(6, DONE)]),
@@ -640,6 +674,16 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         queues("workers", "workers"), queues("audit", "billing", subject="bills")]),
     ("B44", queues("workers", ""), [
         queues("workers", "workers"), queues("", ""), queues("workers", "", name=b"other")]),
+    ("B38", answered_by(("", "")), []),
+    ("B55", replicas("", ""), [
+        replicas("", "", deliveries=2), replicas("a", "b"), replicas(""),
+        replicas("", "", name=b"app", others=True), replicas("a", "a", name=b"app")]),
+    ("B55", replicas("", "", name=b"app"), []),
+    ("B56", put(("a", 3, 4)), [put(("a", 4, 4)), put(("a", 4, 4), ("a", 0, 4))]),
+    ("B56", put(("a", 5, 4), blank=" "), [put(("a", 4, 4), blank=" ")]),
+    ("B57", put(("a", 2, 2), ("b", 3, 3)), [
+        put(("a", 2, 2), ("b", 3, 3), purges="a"), put(("a", 2, 2)),
+        put(("a", 2, 2), ("b", 3, 3), wait=MS)]),
     ("B45", stored(3), [stored(3, meta=True), stored(3, purged=True), stored(0)]),
     ("B46", key_read(8), [key_read(7), key_read(20, keys=9), key_read(9, wait=3 * SECOND)]),
     ("B47", key_written(5), [

@@ -431,6 +431,85 @@ BATCH = framed(
     numbers(1) + SEGMENT + struct.pack(">i", 1) + TRANSACTION + text(""),
 )
 DELETE = framed(Code.DELETE_SEGMENT, numbers(2) + TRANSACTION + text(""))
+
+
+def proto(**members: str | bytes | int) -> bytes:
+    """Members of protobuf by number: `_1="scope"`."""
+    out = b""
+    for name, value in members.items():
+        number = int(name[1:])
+        if isinstance(value, int):
+            out += bytes([number << 3, value])
+        else:
+            data = value.encode() if isinstance(value, str) else value
+            out += bytes([number << 3 | 2, len(data)]) + data
+    return out
+
+
+def created(count: int, *, status: int = 2, wait: float = 0.1, scopes: int = 1) -> Talk:
+    """Scopes that are created."""
+    talk = Talk()
+    for each in range(count):
+        talk.call("createScope", proto(_1=f"scope{each % scopes}"), proto(_1=status), wait)
+    return talk
+
+
+def streams(count: int, *, status: int = 2, wait: float = 0.1) -> Talk:
+    """Streams that are created."""
+    talk = Talk()
+    for _ in range(count):
+        config = proto(_1=proto(_1="scope", _2="stream"))
+        talk.call("createStream", config, proto(_1=status), wait)
+    return talk
+
+
+def groups(*names: str, deletes: bool = False, method: str = "createReaderGroup") -> Talk:
+    """Reader groups that are created."""
+    talk = Talk()
+    for name in names:
+        if method == "store":
+            talk.say(CLIENT, table(Code.CREATE_TABLE_SEGMENT, f"scope/{name}_kvtable/0.#epoch.0"))
+        else:
+            talk.call(method, proto(_1="scope", _2=name))
+        if deletes:
+            talk.call("deleteReaderGroup", proto(_1="scope", _2=name))
+    return talk
+
+
+def table(code: int, segment: str) -> bytes:
+    """CREATE_TABLE_SEGMENT."""
+    return framed(
+        code, numbers(1) + text(segment) + b"\0" + struct.pack(">i", 0) + text("") + numbers(0)
+    )
+
+
+def transactions(*events: int, wait: int = 0) -> Talk:
+    """Transactions one after another, with so many events each."""
+    talk = Talk()
+    for each, count in enumerate(events):
+        segment = text(f"scope/stream/0.#epoch.0#transaction.{each}")
+        writer = UUID(int=each + 1).bytes
+        talk.say(CLIENT, set_up(writer, each, segment)).say(
+            SERVER, ready(-1, writer, each, segment)
+        )
+        for event in range(count):
+            body = struct.pack(">iii", len(EVENT), 0, 1) + numbers(event, each)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, writer + EVENT), wait)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, writer + body), 0)
+    return talk
+
+
+def by_controller(count: int) -> Talk:
+    """Refusals of a connection that works on tables of the system."""
+    talk = Talk()
+    talk.say(CLIENT, table(Code.CREATE_TABLE_SEGMENT, "_system/_tables/x"))
+    talk.say(SERVER, framed(Code.SEGMENT_CREATED, numbers(99) + text("_system/_tables/x")))
+    for each in range(count):
+        talk.say(CLIENT, read(0, number=each), 0)
+        talk.say(SERVER, refusal(Code.SEGMENT_IS_TRUNCATED, each, 0, numbers(32)), 0)
+    return talk
+
+
 CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1", truncated(4), [
         truncated(3), truncated(6, moves=True), truncated(6, wait=3)]),
@@ -484,6 +563,22 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B29", goes_on(4), [goes_on(2), goes_on(4, acked=3), goes_on(1, acked=ANY)]),
     ("B29", goes_on(4, acked=ANY), []),
     ("B30", merged(text("scope/other/0.#epoch.0")), [merged(SEGMENT)]),
+    ("B1b", by_controller(6), [by_controller(3), truncated(6)]),
+    ("B32", created(4), [created(3), created(5, status=0), created(8, scopes=4)]),
+    ("B32", streams(4), [streams(3), streams(4, wait=3), streams(4, status=1)]),
+    ("B36", created(3, wait=9), [created(2, wait=9), created(3, wait=90)]),
+    ("B33", groups("a", "b", "c", "d"), [
+        groups("a", "b", "c"), groups("a", "b", "a", "b"),
+        groups("a", "b", "c", "d", deletes=True)]),
+    ("B33", groups("a", "b", "c", "d", method="store"), [groups("a", "b", "c", method="store")]),
+    ("B33", groups(*(f"{e}_kvtable" for e in "abcd"), method="createKeyValueTable"), [
+        groups(*"abcde", method="createKeyValueTable")]),
+    ("B34", transactions(1, 1, 1), [
+        transactions(1, 1), transactions(5, 5, 5, 5), transactions(1, 2, 1, 2, 1)]),
+    ("B35", reads(5, bytes(100), step=20), [
+        reads(5, bytes(100), step=100), reads(5, bytes(100), step=90),
+        reads(3, bytes(100), step=20),
+        reads(5, bytes(100))]),
     ("B31", asked(1, 1), [asked(1, 2), asked(1, 1, answered=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

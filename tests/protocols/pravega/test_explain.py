@@ -37,7 +37,9 @@ def texts(scenario: str, part: str) -> list[str]:
 
 def test_they_load() -> None:
     """Every name in them is known."""
-    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, SENTENCES)
+    model = ResolvedTables(
+        PROTOCOL.wire, PROTOCOL.conversations, SENTENCES, PROTOCOL.embedded_records
+    )
     assert len(model.watches) == len(SENTENCES)
 
 

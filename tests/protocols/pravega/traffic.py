@@ -1,7 +1,7 @@
 """The frames that tests read: vectors by hand, and those that Pravega's encoders wrote."""
 
 import struct
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from tests.schema.reader_agreement import Vector, vectors, vectors_by_hand
@@ -9,12 +9,28 @@ from tests.schema.reader_agreement import Vector, vectors, vectors_by_hand
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine
 from streamshark.conversations.engine_state import ProtocolTables
+from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
 from streamshark.findings.rule import family
 from streamshark.flows.segment import Flow, FlowEvent, Segment
+from streamshark.framing.wire_format import Evidence, Guess, Level, WireFormat
 from streamshark.protocols.pravega import PROTOCOL
+from streamshark.schema import (
+    REST,
+    U8,
+    U32,
+    FrameKind,
+    FrameSchema,
+    Head,
+    Sender,
+    Slot,
+    field,
+    raw,
+    this,
+)
+from streamshark.schema import text as text_of
 
 WIRE = PROTOCOL.wire
 WRITER = UUID("01020304-0506-0708-090a-0b0c0d0e0f10").bytes
@@ -67,18 +83,71 @@ def rows(*sides: tuple[int, bytes], dialect: str = "") -> list[FrameRow]:
     return [each for each in found if isinstance(each, FrameRow)]
 
 
+_HEAD: Final = Head(
+    members=(field("size", U32, "All bytes."), field("kind", U8, "Which frame.")),
+    total=this.size + 0,
+    key="kind",
+    least=5,
+    hidden=("size", "kind"),
+)
+
+
+def _never(_evidence: Evidence) -> Guess:
+    return Guess(Level.NONE, "made up")
+
+
+def _message(name: str, key: int, sender: Sender, slot: str) -> FrameSchema:
+    body = (
+        field("stream_id", U32, "Stream."),
+        field("path", text_of(U8), "Path."),
+        field("method", text_of(U8), "Method."),
+        field("message", raw(REST, slot=Slot(slot, types=(this.path,))), "It."),
+    )
+    return FrameSchema(name, key, FrameKind.COMMAND, sender, "Made up.", "This file.", body)
+
+
+CALLS: Final = WireFormat(
+    "calls", "calls", {"": _HEAD},
+    (
+        _message("message", 1, Sender.CLIENT, "grpc.message"),
+        _message("reply", 2, Sender.SERVER, "grpc.reply"),
+    ),
+    _never,
+)  # fmt: skip
+"""Calls, made up, with the slots of gRPC."""
+
+
+def called(path: str, message: bytes, stream: int, *, reply: bool) -> bytes:
+    """A message of a call to the controller, or its answer."""
+    texts = b"".join(bytes([len(e)]) + e.encode() for e in (path, path.rpartition("/")[2]))
+    body = stream.to_bytes(4, "big") + texts + message
+    return (5 + len(body)).to_bytes(4, "big") + bytes([2 if reply else 1]) + body
+
+
 class Talk:
     """One connection through the engine, judged; its bytes are given a second after another."""
 
     def __init__(self, *, greets: bool = True, high: int = 16, dialect: str = "") -> None:
-        tables = ProtocolTables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        tables = ProtocolTables(
+            WIRE,
+            PROTOCOL.conversations,
+            PROTOCOL.rules,
+            PROTOCOL.embedded_records,
+            PROTOCOL.embedded_slots,
+        )
         self.judge = Judge()
-        self.engine = Engine([tables], conversations=True, judge=self.judge)
+        self.engine = Engine(
+            [tables, ProtocolTables(CALLS, ())],
+            conversations=True, judge=self.judge, layers=PayloadReaders(PROTOCOL.embedded_records),
+        )  # fmt: skip
         ends = ("192.0.2.1:40000", "192.0.2.2:12345")
         self.ends = ends
         self.dialect = dialect
         self.high = high if greets and not dialect else 0
         self.flow = -1
+        self.controller: Connection | None = None
+        self.called = [0, 0]
+        self.stream = -1
         self.rows: list[FrameRow] = []
         self.number = 0
         self.now = 0
@@ -116,6 +185,28 @@ class Talk:
         event = FlowEvent(self.flow, side, name, 1, self.now, self.offsets[side], 0)
         for row in self.connection.feed(event):
             self.engine.see(row)
+        return self
+
+    def call(self, method: str, message: bytes, answer: bytes = b"", later: float = 0.01) -> "Talk":
+        """A call to the controller, and its answer, on a connection of their own."""
+        if self.controller is None:
+            flow = Flow(1000, (self.ends[0], "192.0.2.3:9090"), (40001, 9090), client=0)
+            self.controller = Connection(flow, CALLS.table(), "made")
+            self.called = [0, 0]
+            for row in self.controller.feed(FlowEvent(1000, 0, "open", 1, self.now, 0, 0)):
+                self.engine.see(row)
+        self.stream += 2
+        for side, body in enumerate((message, answer)):
+            self.now += int(later * 1_000_000_000) if side == 0 else 1_000_000
+            path = f"/io.pravega.controller.stream.api.grpc.v1.ControllerService/{method}"
+            data = called(path, body, self.stream, reply=side == 1)
+            at, self.called[side] = self.called[side], self.called[side] + len(data)
+            segment = Segment(1000, side, at, data, 1, 1, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
+            for row in self.controller.feed(segment):
+                if isinstance(row, FrameRow):
+                    self.number += 1
+                    row.give(self.number)
+                self.engine.see(row)
         return self
 
     def conversations(self) -> list[Conversation]:

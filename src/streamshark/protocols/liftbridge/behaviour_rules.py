@@ -32,9 +32,9 @@ READING: Final = (
         on="repetition:read_singly",
         needs="",
         message="{stream} was subscribed to {RESUME_LIMIT} times in a row, each time from the "
-        "message after the last one",
-        cause="Each subscription costs a round trip; a subscription that stays open delivers "
-        "all messages.",
+        "message after the one that it was read up to",
+        cause="The client subscribes for a message or a few, and cancels: each subscription costs "
+        "a round trip; a subscription that stays open delivers all messages.",
         source=f"{_API}, Subscribe",
         healthy="A program that reads in batches.",
     ),
@@ -77,7 +77,10 @@ READING: Final = (
         group=Group.SEQUENCE,
         title="startOffset below the last offset already read",
         on="subscribe_request",
-        when="start_position == 1 and start_offset < reader.last",
+        when="start_position == 1 and start_offset < reader.last and "
+        "(start_offset <= reader.start or reader.flow != flow) and "
+        "(reader.kind != 1 or start_offset != reader.start + 1) and "
+        "start_offset - coalesce(place.stored, -2) not in (0, 1)",
         of="reader",
         needs="",
         evidence="n, reader.last_at",
@@ -485,8 +488,63 @@ PARTITIONS: Final = (
         source=f"{_API}, Publish and Subscribe; liftbridge-io/liftbridge issue 91",
     ),
     Rule(
-        id="LFB-B42",
+        id="LFB-B45",
         severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="partition subscribed to at the offset of another partition",
+        on="subscribe_request",
+        when="start_position == 1 and start_offset > 1 and has(left.ends, start_offset) and "
+        "conn.t > left.t_of and reader.last is not None and start_offset != reader.last + 1 and "
+        "start_offset != reader.last",
+        of="left",
+        needs="",
+        evidence="n, left.last_at, reader.last_at",
+        message="partition {coalesce(partition, 0)} of {stream} was read up to offset "
+        "{reader.last}; after the reconnect it is subscribed to at {start_offset}, where another "
+        "partition was left",
+        cause="The client mixes up the positions of its partitions, or keeps one for all.",
+        source=f"{_API}, Subscribe, Partition, StartOffset",
+    ),
+    Rule(
+        id="LFB-B45b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new partition subscribed to at the offset of another partition",
+        on="subscribe_request",
+        when="start_position == 1 and start_offset > 1 and has(left.ends, start_offset) and "
+        "conn.t > left.t_of and reader.last is None and left.partition != coalesce(partition, 0) "
+        "and consumer.group_id is None and place.fetched_n is None",
+        of="left",
+        needs="",
+        evidence="n, left.last_at",
+        message="the client read partition {left.partition} of {stream} before the reconnect, and "
+        "subscribes to partition {coalesce(partition, 0)} at {start_offset}, the offset where it "
+        "was",
+        cause="The client restores its subscription with another partition.",
+        source=f"{_API}, Subscribe, Partition, StartOffset",
+        healthy="Partitions with as many messages, which instances share out anew.",
+    ),
+    Rule(
+        id="LFB-B46",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages of one key in several partitions of a stream",
+        on="publish_request",
+        when="keyed.partition != coalesce(partition, 0) and "
+        "coalesce(log.spread, 0) + 1 >= KEYED_LIMIT",
+        of="log",
+        needs="",
+        evidence="n, keyed.latest_n",
+        message="a message for partition {coalesce(partition, 0)} of {stream} has the key of "
+        "one in partition {keyed.partition}: the order of the key is lost",
+        cause="The client chooses the partition without the key, or two producers hash it "
+        "differently; compaction keeps a value of the key in each partition.",
+        healthy="A program that needs no order of its messages.",
+        source=f"{_API}, Publish, Key, Partition",
+    ),
+    Rule(
+        id="LFB-B42",
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="partition with messages but without a reader",
         on="end:part",

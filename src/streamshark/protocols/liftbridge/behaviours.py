@@ -19,7 +19,7 @@ CONSTANTS: Final = (
     Constant(name="AGAIN_LIMIT", value=4, doc="Subscriptions in a row that bring nothing."),
     Constant(name="AGAIN_PAUSE", value="2 s", doc="Longest time between two requests of a chain."),
     Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
-    Constant(name="RESUME_LIMIT", value=5, doc="Subscriptions that each go on after the last."),
+    Constant(name="RESUME_LIMIT", value=3, doc="Subscriptions that each go on after the last."),
     Constant(name="CREATE_LIMIT", value=6, doc="Streams created in a row."),
     Constant(name="FETCH_LIMIT", value=8, doc="Fetches of assignments in a row."),
     Constant(name="SAME_ID_LIMIT", value=3, doc="Publishes in a row with one correlation id."),
@@ -36,6 +36,7 @@ CONSTANTS: Final = (
     Constant(name="NANOSECONDS", value=10**17, doc="Times below it are not ns since 1970."),
     Constant(name="NEARLY_LARGEST", value=943_718, doc="Nine tenths of `LARGEST`."),
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a reader."),
+    Constant(name="KEYED_LIMIT", value=2, doc="Messages of a key in another partition."),
     Constant(name="METADATA_LIMIT", value=6, doc="Calls of FetchMetadata in a row."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
     Constant(
@@ -58,7 +59,8 @@ READING: Final[tuple[Table, ...]] = (
     Repetition(
         name="read_singly",
         on="subscribe_request",
-        when="start_position == 1 and start_offset == reader.last + 1",
+        when="start_position == 1 and (start_offset == reader.last + 1 or "
+        "start_offset == reader.start + 1 and reader.kind == 1)",
         per=f"client, server, {_PARTITION}",
         limit="RESUME_LIMIT",
         pause="AGAIN_PAUSE",
@@ -139,6 +141,42 @@ RECONNECTS: Final[tuple[Table, ...]] = (
 )
 
 PARTITIONS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="left",
+        scope="capture",
+        doc="Where a client stopped reading the partitions of a stream.",
+        key={
+            "subscribe_request": "client, stream",
+            "end:sub": "(client, sub.stream) if sub.count > 1 else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:sub",
+        when="why in ('closed', 'reset')",
+        do="put(left.ends, sub.last + 1); left.partition = sub.partition; left.last_at = "
+        "sub.last_at; left.t_of = t",
+    ),
+    Lifecycle(
+        name="keyed",
+        scope="capture",
+        doc="A key of messages in a stream, and the partition that it is published to.",
+        key={
+            "publish_request": "(stream, fields.key) if len(fields.key) > 0 and stream is not None "
+            "else None"
+        },
+        most=20_000,
+    ),
+    Action(
+        on="publish_request",
+        when="keyed.partition != coalesce(partition, 0)",
+        do="log.spread = coalesce(log.spread, 0) + 1",
+    ),
+    Action(
+        on="publish_request",
+        when="len(fields.key) > 0",
+        do="keyed.partition = coalesce(partition, 0); keyed.latest_n = n",
+    ),
     Lifecycle(
         name="part",
         scope="capture",

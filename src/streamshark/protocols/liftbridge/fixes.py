@@ -63,6 +63,8 @@ _FIXES: Final = {
     "LFB-B40": "Use the same cursorId in SetCursor and FetchCursor, also after a restart.",
     "LFB-B41": "Choose a partition below the number of partitions, and fetch metadata again after "
     "a change.",
+    "LFB-B45": "Keep the position of each partition by its number.",
+    "LFB-B46": "Choose the partition by the key, with one hash function in all producers.",
     "LFB-B42": "Subscribe to each partition, or use a consumer group.",
     "LFB-B43": "Keep the metadata, and fetch it again after an error that says so.",
     "LFB-B44": "Use one consumerId for each instance, and call LeaveConsumerGroup at the end.",

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
+from streamshark.protocols.nats.behaviours import CHUNKS, META, SELF, SIZE
 from streamshark.protocols.nats.row_names import (
     ACKING,
     BATCH,
@@ -543,14 +544,14 @@ RECONNECTS: Final = (
         title="one NATS request answered by two instances (no queue group)",
         on=SENT,
         when="inbox.reply_n is not None and inbox.reply_flow != flow and "
-        "inbox.reply_name == conn.client_name and inbox.state != 'listened' and "
+        f"inbox.reply_name == ({SELF}) and inbox.state != 'listened' and "
         "not starts(coalesce(req.asked_subject, ''), '$SRV.') and "
         "coalesce(conn.second_replies, 0) + 1 >= TWICE_LIMIT",
         needs="",
         of="conn",
         evidence="n, inbox.reply_n",
         message="the request with reply subject {subject} is answered by two connections of "
-        "{conn.client_name}",
+        "{coalesce(conn.client_name, client)}",
         cause="The instances subscribe without a queue group, so that each of them processes every "
         "request.",
         source="docs.nats.io, Queue Groups",
@@ -732,6 +733,55 @@ SHARED: Final = (
         cause="One instance of the program lacks the queue group.",
         source="docs.nats.io, Queue Groups",
         healthy="The second subscription only watches.",
+    ),
+    Rule(
+        id="NATS-B55",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="instances of one program subscribed to a subject without a queue group",
+        on="end:replica",
+        when="replica.second_n is not None and count(replica.served) >= 2",
+        needs="",
+        evidence="replica.second_n, replica.first_n",
+        message="{count(replica.served)} connections of {replica.name} subscribe to "
+        "{replica.subject} without a queue group, and each received up to "
+        "{replica.most:count message}: every message is processed by all of them",
+        cause="The instances share no queue group.",
+        source="docs.nats.io, Queue Groups",
+        healthy="Each instance needs all messages, such as for a cache.",
+    ),
+    Rule(
+        id="NATS-B56",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="object metadata that does not fit its chunks",
+        on=SENT,
+        when=f"{META} and object.sure == 1 and ({CHUNKS} != object.chunks or "
+        f"{SIZE} != object.bytes)",
+        needs="since",
+        of="object",
+        evidence="n, object.chunk_n, object.first_n",
+        message="the metadata in {subject} announces other numbers of chunks and bytes than the "
+        "{object.chunks:count chunk} with {object.bytes:count byte} that were published",
+        cause="Chunks are missing, were sent twice, or another upload uses the same nuid: readers "
+        "find that the digest is wrong.",
+        source="ADR-20, Object Store",
+    ),
+    Rule(
+        id="NATS-B57",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="chunks of a replaced object not purged",
+        on="end:former",
+        when="former.replaced_n is not None and former.purged_n is None and "
+        "t - former.replaced_t > REPLY_TIME",
+        needs="",
+        evidence="former.replaced_n, former.meta_n",
+        message="the object was put again with other chunks, and those that it had before (frame "
+        "{former.meta_n}) were not purged",
+        cause="The client leaves the old chunks in the stream of the store, which grows with each "
+        "upload.",
+        source="ADR-20, Object Store",
     ),
     Rule(
         id="NATS-B45",

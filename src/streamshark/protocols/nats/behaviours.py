@@ -34,6 +34,7 @@ from streamshark.protocols.nats.row_names import (
     SENT,
     START,
     STORED,
+    member,
 )
 
 _API: Final = "starts(subject, '$JS.')"
@@ -57,6 +58,22 @@ _DELIVERS_TO: Final = (
     """between(payload, '"deliver_subject": "', '"'))"""
 )
 _READ_ONE: Final = ("stream msg get", "direct get")
+
+_META: Final = "starts(subject, '$O.') and token(subject, 2) == 'M'"
+"""The row names and describes an object."""
+_PURGES: Final = "starts(subject, '$JS.API.STREAM.PURGE.OBJ_')"
+_NUID: Final = """coalesce(between(payload, '"nuid":"', '"'), between(payload, '"nuid": "', '"'))"""
+_PURGED: Final = "between(payload, '.C.', '\"')"
+"""The nuid of chunks that are purged."""
+CHUNKS: Final = member("chunks")
+SIZE: Final = member("size")
+META: Final = _META
+
+SELF: Final = (
+    "coalesce(conn.client_name, client), coalesce(conn.client_product, ''), "
+    "coalesce(conn.client_version, '')"
+)
+"""What instances of one program have in common."""
 
 CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
@@ -500,9 +517,79 @@ QUEUES: Final[tuple[Table, ...]] = (
         "queue.latest = coalesce(queue_group, ''); put(queue.names, coalesce(queue_group, ''))",
     ),
     Action(on="end:sub", do="queue.live = queue.live - 1"),
+    Lifecycle(
+        name="replica",
+        scope="capture",
+        doc="A subject that instances of one program subscribe to without a queue group.",
+        key={
+            "client:sub": f"(server, {SELF}, subject) if queue_group is None and {_NO_NODE} and "
+            "not starts(subject, '_') and not starts(subject, '$') else None",
+            "end:sub": f"(server, {SELF}, sub.subject) if sub.queue is None and "
+            f"sub.delivered >= TWICE_LIMIT and {_NO_NODE} else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="client:sub",
+        when="replica.flow != flow and replica.live > 0",
+        do="replica.second_n = coalesce(replica.second_n, n); "
+        "replica.first_n = coalesce(replica.first_n, replica.sub_n)",
+    ),
+    Action(
+        on="client:sub",
+        do="replica.flow = flow; replica.sub_n = n; replica.live = coalesce(replica.live, 0) + 1; "
+        "replica.subject = subject; replica.name = coalesce(conn.client_name, client)",
+    ),
+    Action(
+        on="end:sub",
+        do="replica.live = replica.live - 1; put(replica.served, flow); "
+        "replica.most = max(coalesce(replica.most, 0), sub.delivered)",
+    ),
 )
 
 OBJECTS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="object",
+        scope="capture",
+        doc="The chunks of an object, by their nuid.",
+        key={
+            SENT: f"(server, token(subject, 3)) if {_CHUNK} else "
+            f"(server, {_NUID}) if {_META} else None"
+        },
+        most=4096,
+    ),
+    Lifecycle(
+        name="named",
+        scope="capture",
+        doc="An object, by the subject of its metadata.",
+        key={SENT: f"(server, subject) if {_META} else None"},
+        most=4096,
+    ),
+    Lifecycle(
+        name="former",
+        scope="capture",
+        doc="The chunks that an object had before it was put again, by their nuid.",
+        key={
+            SENT: f"(server, named.nuid) if {_META} and named.nuid != {_NUID} else "
+            f"(server, {_PURGED}) if {_PURGES} else None"
+        },
+        most=4096,
+    ),
+    Action(on=SENT, when=_PURGES, do="former.purged_n = n"),
+    Action(
+        on=SENT,
+        when=f"{_META} and named.nuid != {_NUID}",
+        do="former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n",
+    ),
+    Action(
+        on=SENT,
+        when=_CHUNK,
+        do="object.chunks = coalesce(object.chunks, 0) + 1; "
+        "object.bytes = coalesce(object.bytes, 0) + len(payload); "
+        "object.first_n = coalesce(object.first_n, n); object.chunk_n = n; "
+        "object.sure = coalesce(object.sure, 1 if conn.start and conn.whole else 0)",
+    ),
+    Action(on=SENT, when=_META, do=f"named.nuid = {_NUID}; named.meta_n = n"),
     Action(
         on=SENT,
         when="starts(subject, '$O.')",
@@ -522,10 +609,10 @@ LAME_DUCKS: Final[tuple[Table, ...]] = (
 
 ANSWERED_TWICE: Final[tuple[Table, ...]] = (
     Action(on=SENT, when="inbox.reply_n is not None and inbox.reply_flow != flow and "
-           "inbox.reply_name == conn.client_name",
+           f"inbox.reply_name == ({SELF})",
            do="conn.second_replies = coalesce(conn.second_replies, 0) + 1"),
     Action(on=SENT, when="starts(subject, '_INBOX.')",
-           do="inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = conn.client_name"),
+           do=f"inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = ({SELF})"),
 )  # fmt: skip
 
 UNHEARD: Final[tuple[Table, ...]] = (

@@ -98,6 +98,11 @@ _FIXES: Final = {
     "NATS-B42": "React to ldm in INFO: drain the connection, and connect to another server.",
     "NATS-B43": "Use one name of the queue group in all instances.",
     "NATS-B44": "Subscribe with the queue group in each instance.",
+    "NATS-B55": "Subscribe with one queue group in all instances, if one of them is to process a "
+    "message.",
+    "NATS-B56": "Give each upload a new nuid, and publish the metadata after its last chunk, with "
+    "what was really sent.",
+    "NATS-B57": "Purge the subject of the old chunks after the new metadata is stored.",
     "NATS-B45": "Publish the metadata after the last chunk, or purge the chunks of an upload that "
     "failed.",
     "NATS-B46": "Watch the key, or keep its value.",

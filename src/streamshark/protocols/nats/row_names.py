@@ -45,3 +45,16 @@ OVER_LIMIT: Final = (
     "starts(description, 'Consumer is push'))"
 )
 """The status of a pull request says that it asks for more than the consumer permits."""
+
+
+def member(name: str) -> str:
+    """Return the number that a member of JSON has, with and without blanks, as an expression."""
+    values = [
+        f"number(between(payload, '\"{name}\":{blank}', '{end}'))"
+        for end in (",", "}")
+        for blank in ("", " ")
+    ]
+    joined = values.pop()
+    while values:
+        joined = f"coalesce({values.pop()}, {joined})"
+    return joined

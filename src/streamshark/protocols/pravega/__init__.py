@@ -37,6 +37,7 @@ PROTOCOL = Protocol(
         foreign=FOREIGN,
     ),
     embedded_records=later(__name__, "embedded_records.EMBEDDED_RECORDS"),
+    embedded_slots=frozenset({"grpc.message", "grpc.reply"}),
     advertises=frozenset({"grpc.reply"}),
     fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, new_group
 from streamshark.protocols.pravega.row_names import CALLS, NOT_INTERNAL, OF_TRANSACTION
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
@@ -18,6 +19,7 @@ LOOPS: Final = (
         group=Group.RESPONSE,
         title="refused request repeated unchanged",
         on="repetition:refused",
+        when="conn.internal_n is None",
         needs="",
         message="the segment store answered with {name} for {req.segment} {REFUSED_LIMIT} times "
         "in a row, at most {REFUSED_PAUSE:time} apart",
@@ -35,6 +37,21 @@ LOOPS: Final = (
             "again.",
         },
         source="pravega issues 2512, 2644 and 6195",
+    ),
+    Rule(
+        id="PRV-B1b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="refused request repeated by the controller",
+        on="repetition:refused",
+        when="conn.internal_n is not None",
+        needs="",
+        message="the segment store answered the controller with {name} for {req.segment} "
+        "{REFUSED_LIMIT} times in a row, at most {REFUSED_PAUSE:time} apart",
+        cause="The controller looks up what a client asks it for, or works on its own tables.",
+        source=f"{_STORE}; pravega/pravega v0.13.0, controller",
+        healthy="A controller that looks for something that does not exist yet.",
+        guilty="server",
     ),
     Rule(
         id="PRV-B2",
@@ -480,6 +497,96 @@ IDENTITY: Final = (
     ),
 )
 
+CONTROLLER: Final = (
+    Rule(
+        id="PRV-B32",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="creation repeated although the controller answered that it exists",
+        on="repetition:existing",
+        needs="",
+        message="the client called {req.method} {EXISTING_LIMIT} times in a row for "
+        "{req.scope}{'/' if req.named is not None else ''}{coalesce(req.named, '')}, at most 2 s "
+        "apart, and the controller answered each time that it exists",
+        cause="The client does not accept the answer that it exists, or creates before each use.",
+        source="pravega/pravega v0.13.0, shared/controller-api, Controller.proto",
+    ),
+    Rule(
+        id="PRV-B36",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="creation of what exists, repeated with pauses",
+        on="repetition:existing_still",
+        needs="",
+        message="the client called {req.method} {EXISTING_STARTS} times for "
+        "{req.scope}{'/' if req.named is not None else ''}{coalesce(req.named, '')}, although the "
+        "controller answered that it exists",
+        cause="The client creates before each use, instead of once.",
+        source="pravega/pravega v0.13.0, shared/controller-api, Controller.proto",
+        healthy="A program that creates what it needs at each start.",
+        echo_of="PRV-B32",
+    ),
+    *(
+        Rule(
+            id="PRV-B33",
+            severity=Severity.NOTE,
+            group=Group.SEQUENCE,
+            title="new reader groups that are never deleted",
+            on=on,
+            when=f"{new_group(when, name)} and count(groups.names) + 1 >= GROUP_LIMIT and "
+            "groups.deleted is None",
+            of="groups",
+            needs="",
+            evidence="n, groups.latest_n, groups.former_n",
+            message=f"reader group {{{name}}} is number {{count(groups.names) + 1}} that is "
+            "created, and none was deleted",
+            cause="The client makes a name for a new reader group at each start, and does not "
+            "delete the former one: the controller keeps each with its stream or table, and "
+            "streams are not truncated beyond it.",
+            source="pravega/pravega v0.13.0, client, ReaderGroupManager.java",
+            healthy="A program that needs as many reader groups.",
+        )
+        for on, when, name in GROUP_BIRTHS
+    ),
+    Rule(
+        id="PRV-B34",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="transactions with one event each",
+        on="append_block_end",
+        when="writer.transaction is not None and writer.transaction != spree.latest and "
+        "not has(spree.seen, writer.transaction) and spree.events == 1 and num_events == 1 and "
+        "coalesce(spree.alone, 0) + 2 >= ALONE_LIMIT and t - spree.latest_t <= ALONE_PAUSE",
+        of="spree",
+        needs="",
+        evidence="n, spree.latest_n, spree.former_n",
+        message="the client wrote {coalesce(spree.alone, 0) + 1} transactions in a row with one "
+        "event each, and begins another one",
+        cause="Each transaction costs calls to the controller, and segments that are created, "
+        "sealed and merged; an event alone is stored whole without one.",
+        source=f"{_CLIENT}, TransactionalEventStreamWriter.java",
+        healthy="An event that must become visible together with something else.",
+    ),
+    Rule(
+        id="PRV-B35",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="overlapping reads of a segment",
+        on="segment_read",
+        when="len(data) > 0 and input.start < fields.offset < input.reached and "
+        "coalesce(input.again, 0) + 1 >= OVERLAP_LIMIT and "
+        "(input.reached - fields.offset) * 2 >= len(data)",
+        of="input",
+        needs="",
+        evidence="coalesce(req.n, n), n, input.reached_n",
+        message="{OVERLAP_LIMIT} reads in a row of {segment} began inside the bytes of the one "
+        "before: the read at {fields.offset} brings {input.reached - fields.offset} bytes again",
+        cause="The client asks for far more than it uses of an answer, and drops the rest.",
+        source=f"{_WIRE}, ReadSegment",
+        healthy="Several readers of a segment on one connection.",
+    ),
+)
+
 UNANSWERED: Final = (
     Rule(
         id="PRV-B21",
@@ -511,5 +618,14 @@ UNANSWERED: Final = (
     ),
 )
 
-BEHAVIOURS: Final = (*LOOPS, *WASTE, *LEAKS, *READING, *WRITING, *IDENTITY, *UNANSWERED)
+BEHAVIOURS: Final = (
+    *LOOPS,
+    *WASTE,
+    *LEAKS,
+    *READING,
+    *WRITING,
+    *IDENTITY,
+    *CONTROLLER,
+    *UNANSWERED,
+)
 """Part of the rules of the protocol."""

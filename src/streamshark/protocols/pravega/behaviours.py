@@ -14,16 +14,41 @@ from streamshark.conversations.behaviours import (
     Sequence,
     SharedIdentity,
 )
-from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table
 from streamshark.protocols.pravega.row_names import (
     APPENDS,
     ASKED_FOR,
     CONDITIONAL,
+    CONTROLS,
+    CREATED,
+    GROUP_OF_ROW,
     OF_TRANSACTION,
     READS_REFUSED,
     REFUSALS,
     SETTLED,
 )
+
+_CHANGES_GROUP: Final = "create_segment create_table_segment"
+GROUP_BIRTHS: Final = (
+    (
+        "controller_reader_group_configuration",
+        "carrier.method == 'createReaderGroup'",
+        "reader_group_name",
+    ),
+    (
+        "controller_key_value_table_config",
+        "between(kvt_name, '', '_kvtable') is not None",
+        "between(kvt_name, '', '_kvtable')",
+    ),
+    (_CHANGES_GROUP, "", GROUP_OF_ROW),
+)
+"""Rows that create a reader group, their condition, and the name of the group."""
+
+
+def new_group(when: str, name: str) -> str:
+    """Return the condition that a row creates a reader group that was not seen yet."""
+    return f"{f'{when} and ' if when else ''}not has(groups.names, {name})"
+
 
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
@@ -49,6 +74,12 @@ CONSTANTS: Final = (
     Constant(name="FORGOTTEN", value="5 s", doc="Age of a transaction that seems forgotten."),
     Constant(name="BACK", value="2 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
+    Constant(name="EXISTING_LIMIT", value=4, doc="Creations in a row of what exists."),
+    Constant(name="EXISTING_STARTS", value=3, doc="The same with pauses, such as at each start."),
+    Constant(name="OVERLAP_LIMIT", value=3, doc="Reads in a row that return bytes again."),
+    Constant(name="ALONE_LIMIT", value=3, doc="Transactions in a row with one event."),
+    Constant(name="ALONE_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="GROUP_LIMIT", value=4, doc="Reader groups that are created and not deleted."),
     Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
 )
 
@@ -387,7 +418,111 @@ IDENTITY: Final[tuple[Table, ...]] = (
     ),
 )
 
+CONTROLLER: Final[tuple[Table, ...]] = (
+    Pair(
+        name="controlled",
+        request=CONTROLS,
+        answers=CREATED,
+        key="carrier.stream_id",
+        keep="carrier.method as method coalesce(scope,stream_info.scope) as scope "
+        "coalesce(stream_info.stream,kvt_name) as named",
+        failed="coalesce(fields.status, 0) != 0",
+        type="",
+    ),
+    *(
+        Repetition(
+            name=name,
+            on=CREATED,
+            when="fields.status == 2",
+            per="client, server, req.method, req.scope, coalesce(req.named, '')",
+            question="req.n",
+            limit=limit,
+            pause=pause,
+            may_back_off=False,
+        )
+        for name, limit, pause in (
+            ("existing", "EXISTING_LIMIT", "2 s"),
+            ("existing_still", "EXISTING_STARTS", "60 s"),
+        )
+    ),
+    Action(
+        on="create_table_segment update_table_entries read_table create_segment",
+        when="conn.internal_n is None and starts(segment, '_system/')",
+        do="conn.internal_n = n",
+    ),
+)
+"""What clients ask the controller for, and what it asks the segment stores for."""
+
+GROUPS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="groups",
+        scope="capture",
+        doc="The reader groups of a scope.",
+        key={
+            "controller_reader_group_configuration controller_reader_group_info "
+            "controller_key_value_table_config": "scope",
+            "create_segment create_table_segment delete_segment delete_table_segment": (
+                f"between(segment, '', '/') if {GROUP_OF_ROW} is not None and "
+                "not starts(segment, '_system/') else None"
+            ),
+        },
+    ),
+    *(
+        Action(
+            on=on,
+            when=new_group(when, name),
+            do=f"put(groups.names, {name}); groups.former_n = groups.latest_n; groups.latest_n = n",
+        )
+        for on, when, name in GROUP_BIRTHS
+    ),
+    Action(
+        on="controller_reader_group_info",
+        when="carrier.method == 'deleteReaderGroup'",
+        do="groups.deleted = n",
+    ),
+    Action(
+        on="delete_segment delete_table_segment",
+        do="groups.deleted = n",
+    ),
+)
+
+OVERLAPS: Final[tuple[Table, ...]] = (
+    Action(
+        on="segment_read",
+        do="input.again = coalesce(input.again, 0) + 1 "
+        "if input.start < fields.offset < input.reached else 0; input.start = fields.offset",
+    ),
+)
+"""Reads that begin inside the bytes of the one before."""
+
+ALONE: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="spree",
+        scope="capture",
+        doc="The transactions of a client, by their appends.",
+        key={"append_block_end": "(client, server) if writer.transaction is not None else None"},
+    ),
+    Action(
+        on="setup_append",
+        do="writer.transaction = between(segment, '#transaction.', '')",
+    ),
+    Action(
+        on="append_block_end",
+        when="writer.transaction is not None and writer.transaction != coalesce(spree.latest, '')",
+        do="spree.alone = coalesce(spree.alone, 0) + 1 if spree.events == 1 and "
+        "t - spree.latest_t <= ALONE_PAUSE and not has(spree.seen, writer.transaction) else 0; "
+        "spree.former_n = spree.latest_n; spree.events = 0",
+    ),
+    Action(
+        on="append_block_end",
+        when="writer.transaction is not None",
+        do="spree.events = spree.events + num_events; spree.latest = writer.transaction; "
+        "spree.latest_t = t; spree.latest_n = n; put(spree.seen, writer.transaction)",
+    ),
+)
+
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *READING, *WRITING, *IDENTITY,
+    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
+    *CONTROLLER, *GROUPS, *ALONE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

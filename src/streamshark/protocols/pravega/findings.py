@@ -67,7 +67,8 @@ RULES: Final = (
         group=Group.SEQUENCE,
         title="first client command is not HELLO",
         on="client:any",
-        when="conn.state == 'absent' and name not in ('hello', 'unknown') and dialect == ''",
+        when="conn.state == 'absent' and name not in ('hello', 'unknown') and dialect == '' and "
+        "not starts(name, 'controller_')",
         needs="start whole",
         message="the client's first command is {name}, not HELLO",
         cause="The client omits the handshake; servers answer it all the same.",

@@ -103,6 +103,11 @@ _FIXES: Final = {
     "APPEND_SETUP returns.",
     "PRV-B30": "Merge a segment of a transaction into the segment whose name is before "
     "#transaction in its own.",
+    "PRV-B32": "Treat the answer that it exists as success, and create once.",
+    "PRV-B33": "Use one name at each start, or delete a reader group that is no longer needed.",
+    "PRV-B34": "Write several events in each transaction, or without one.",
+    "PRV-B35": "Go on at the end of what was read, or ask for less.",
+    "PRV-B36": "Create once, or look first whether it exists.",
     "PRV-B31": "Take the request ids of a connection from one counter.",
 }
 

@@ -64,3 +64,15 @@ OF_TRANSACTION: Final = "between(segment, 'epoch.', '#transaction.') is not None
 """Whether a segment is that of a transaction."""
 NOT_INTERNAL: Final = "(not starts(segment, '_system/') and between(segment, '/_', '/') is None)"
 """Whether a segment is one of a program, not of the controller or a reader group."""
+CONTROLS: Final = (
+    "controller_scope_info controller_stream_config controller_key_value_table_config "
+    "controller_reader_group_configuration"
+)
+"""Calls to the controller that create something, or change it."""
+CREATED: Final = (
+    "controller_create_scope_status controller_create_stream_status "
+    "controller_create_key_value_table_status"
+)
+"""Replies of the controller that say whether something was created."""
+GROUP_OF_ROW: Final = "coalesce(between(segment, '/_RG', '/'), between(segment, '/', '_kvtable/'))"
+"""The reader group whose state a segment holds: of Java, or of Rust and Python."""

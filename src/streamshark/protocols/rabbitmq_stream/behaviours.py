@@ -97,8 +97,10 @@ CONSTANTS: Final = (
     Constant(name="RECOVERY", value="7 s",
              doc="Time after MetadataUpdate in which clients begin again; Java waits 5 s."),
     Constant(name="ROUTED_LIMIT", value=6, doc="Messages for the partition of one routing key."),
-    Constant(name="KEYED_MOST", value=64,
+    Constant(name="KEYED_MOST", value=16,
              doc="Messages of a publisher whose properties are compared between partitions."),
+    Constant(name="SPREAD_MOST", value=128,
+             doc="Messages of all publishers of a super stream that are compared."),
     Constant(name="ASKED_LIMIT", value=5, doc="The last publishing id asked for again."),
     Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
@@ -660,14 +662,15 @@ ROUTING: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when="pub.part_of is not None and pub.shown < KEYED_MOST",
+        when="pub.part_of is not None and pub.shown < KEYED_MOST and "
+        "coalesce(count(spread.messages), 0) < SPREAD_MOST",
         items="published_messages",
         do="put(spread.messages, (n, flow, pub.reference, pub.stream, "
         "published_messages.message)); pub.shown = pub.shown + 1",
     ),
     Action(
         on="publish",
-        when="pub.part_of is not None and spread.flow != flow",
+        when="pub.part_of is not None and pub.shown < KEYED_MOST and spread.flow != flow",
         do="spread.other_n = spread.latest_n",
     ),
     Action(

@@ -99,6 +99,8 @@ def _found(row: Values, *, repeated: bool) -> str:
         _Message(row["n"], *owner, row["pub.stream"], each.get("message") or b"")
         for each in row["published_messages"] or ()
     ]
+    if not _is_elsewhere(earlier, now, owner):
+        return ""
     fields = _by_field([*earlier, *now])
     if any(each.may_be_keys() and each.is_shared_alike() for each in fields.values()):
         return ""
@@ -109,6 +111,18 @@ def _found(row: Values, *, repeated: bool) -> str:
             if found:
                 return f"{name} {found}"
     return ""
+
+
+def _is_elsewhere(earlier: list[_Message], now: list[_Message], owner: tuple[int, str]) -> bool:
+    """Return whether a value of these messages was sent to another partition by another one."""
+    mine = {value for each in now for value in values_of(each.body)}
+    stream = now[0].stream if now else ""
+    return any(
+        each.stream != stream
+        and (each.flow, each.reference or "") != owner
+        and not mine.isdisjoint(values_of(each.body))
+        for each in earlier
+    )
 
 
 def _elsewhere(keys: _Keys, owner: tuple[int, str], sent: set[bytes], *, repeated: bool) -> str:

@@ -24,6 +24,27 @@ _SUBSCRIBING: Final = "request_stream request_channel"
 _OPEN: Final = ("open", "requester_done", "responder_done")
 """States of a stream that continues."""
 
+_REQUESTS: Final = (
+    "client:request_response client:request_fnf client:request_stream client:request_channel"
+)
+_OF_CLIENT: Final = f"{_REQUESTS} client:payload client:request_n client:cancel client:error"
+"""Frames of a client that positions count."""
+_STRAYS: Final = "spot.what != name or spot.stream != fields.stream_id or spot.size != size"
+"""The client continues with another frame than the one that it had sent at this position."""
+STRAYED: Final = f"conn.resumed_n is not None and conn.strayed_n is None and ({_STRAYS})"
+"""The same after RESUME_OK, for the first time on the connection."""
+FIRST_OWN: Final = (
+    "stream.model == 'request_channel' and stream.own_items == 0 and stream.asking == 0 and "
+    "complete and flags.next and coalesce(stream.own_cut, 0) == 0 and len(data) > 0"
+)
+"""The first payload of a requester after its request, both in one piece."""
+
+_FIRST_COUNTED: Final = (
+    "stream.model == 'request_channel' and stream.own_items == 1 and complete and flags.next and "
+    "len(data) > 0"
+)
+"""The same when the payload has been counted."""
+
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
     Constant(name="ROUTE_LIMIT", value=5, doc="Refusals in a row of one route."),
@@ -60,6 +81,7 @@ CONSTANTS: Final = (
     Constant(name="BRIEF_LIMIT", value=5, doc="Channels for one payload each, in a row."),
     Constant(name="SPLIT_LIMIT", value=10, doc="Small frames that come in several packets."),
     Constant(name="RAISES", value=4, doc="Raises of the demand beyond which it only grows."),
+    Constant(name="ECHO_LIMIT", value=2, doc="Channels whose first payload comes twice."),
     Constant(name="RESTORED", value="2 s",
              doc="Time in which a client that has reconnected requests its streams again."),
 )  # fmt: skip
@@ -418,5 +440,76 @@ WASTE: Final[tuple[Table, ...]] = (
     ),
 )
 
-BEHAVIOURS: Final[tuple[Table, ...]] = (*CONSTANTS, *LOOPS, *LEAKS, *RECONNECTS, *WASTE)
+RESENT: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="spot",
+        scope="capture",
+        doc="A frame of a client in a session that can be resumed, by the position where it "
+        "begins.",
+        key={
+            _OF_CLIENT: "(server, conn.token, session.client_sent) "
+            "if conn.token is not None and fields.stream_id > 0 else None"
+        },
+        most=20_000,
+    ),
+    Lifecycle(
+        name="asked_once",
+        scope="capture",
+        doc="A request in a session that can be resumed, by its stream.",
+        key={
+            _REQUESTS: "(server, conn.token, fields.stream_id) if conn.token is not None else None"
+        },
+        most=20_000,
+    ),
+    Action(
+        on=_OF_CLIENT,
+        when="conn.resumed_n is not None and spot.n_of is not None and conn.strayed_n is None and "
+        f"({_STRAYS})",
+        do="conn.strayed_n = n",
+    ),
+    Action(
+        on=_OF_CLIENT,
+        when="conn.token is not None",
+        do="spot.what = name; spot.stream = fields.stream_id; spot.size = size; spot.n_of = n",
+    ),
+    Action(
+        on=_REQUESTS,
+        when="conn.token is not None",
+        do="asked_once.n_of = n; asked_once.flow = flow; asked_once.ends = session.client_sent",
+    ),
+)
+"""What a client sends after RESUME_OK, and what it had sent before."""
+
+ITEMS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="echoing",
+        scope="capture",
+        doc="The channels of a client whose first payload is that of the request again.",
+        key={
+            "client:payload": "(client, server) if stream.model == 'request_channel' and "
+            "stream.own_items == 0 else None"
+        },
+    ),
+    Action(
+        on="client:payload",
+        when=_FIRST_COUNTED,
+        do="echoing.channels = coalesce(echoing.channels, 0) + 1; put(echoing.items, stream.asked)",
+    ),
+    Action(
+        on="client:payload",
+        when=f"{_FIRST_COUNTED} and digest(data) == stream.asked",
+        do="echoing.same = coalesce(echoing.same, 0) + 1; stream.echoed_n = n",
+    ),
+)
+"""First payloads of channels."""
+
+BEHAVIOURS: Final[tuple[Table, ...]] = (
+    *CONSTANTS,
+    *LOOPS,
+    *LEAKS,
+    *RECONNECTS,
+    *WASTE,
+    *RESENT,
+    *ITEMS,
+)
 """Part of the tables of the protocol."""

@@ -154,6 +154,9 @@ SESSIONS: Final[tuple[Table, ...]] = (
          "session.data_mime_type = conn.data_mime_type; "
          "session.metadata_mime_type = conn.metadata_mime_type"),
     Action(on="resume_ok",
+         do="conn.resumed_at = last_received_client_position; conn.resumed_n = n; "
+         "conn.had_sent = session.client_sent"),
+    Action(on="resume_ok",
          do="adopt(stream, session.flow, 1 if session.server_sent == req.server_position and "
          "session.client_sent == last_received_client_position else 0); "
          "session.flow = flow; session.server_sent = req.server_position; "

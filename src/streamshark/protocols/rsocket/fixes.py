@@ -153,6 +153,9 @@ _FIXES: Final = {
     "RSK-B33": "Use REQUEST_RESPONSE, or send further payloads on the same channel.",
     "RSK-B34": "Write the length and the frame at once, or buffer them.",
     "RSK-B35": "Request only as many payloads as have been taken.",
+    "RSK-B40": "After RESUME_OK drop the frames before its position, and send those after it.",
+    "RSK-B41": "After RESUME_OK send the kept frames from its position on, in their order.",
+    "RSK-B42": "Take the item in REQUEST_CHANNEL from the items that follow as PAYLOAD.",
     "RSK-B27": "Add the length of each received frame that counts for resumption to the position "
     "in KEEPALIVE.",
 }

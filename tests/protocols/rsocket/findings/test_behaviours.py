@@ -517,6 +517,39 @@ def wanted(count: int, each: int, *, payloads: int = 1, first: int = 5) -> Scrip
     return talk
 
 
+def echoed(channels: int, *items: bytes, fragments: bool = False) -> Script:
+    """Channels: the first item in the request, the others as payloads, each with its number."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(channels):
+        stream, first = 2 * each + 1, items[0] % each if b"%" in items[0] else items[0]
+        begin = FOLLOWS if fragments else 0
+        talk.say(CLIENT, framed(stream, CHANNEL, begin, number(9) + first))
+        talk.say(SERVER, framed(stream, REQUEST_N, 0, number(9)))
+        for item in items[1:]:
+            data = item % each if b"%" in item else item
+            talk.say(CLIENT, framed(stream, PAYLOAD, NEXT, data))
+        talk.say(CLIENT, framed(stream, PAYLOAD, 0x40, b""))
+        talk.say(SERVER, framed(stream, PAYLOAD, DONE, b"a"))
+    return talk
+
+
+def resent(received: int, again: tuple[int, ...], kind: int = FNF) -> Script:
+    """Requests, of which the server has received some; then RESUME, and some sent again."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=b"token"))
+    requests = [framed(2 * each + 1, kind, 0, b"do %d" % each) for each in range(4)]
+    for each in requests:
+        talk.say(CLIENT, each)
+    talk.another()
+    talk.say(CLIENT, resume(b"token"))
+    talk.say(SERVER, resume_ok(received * (len(requests[0]) - 3)))
+    for each in again:
+        talk.say(CLIENT, requests[each])
+    talk.say(CLIENT, framed(11, kind, 0, b"new"))
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", refused(4), [refused(3), refused(5, 3 * SECOND), refused(5, alike=False)]),
     ("B1b", refused(4, code=FAILED), [refused(3, code=FAILED), refused(5)]),
@@ -584,6 +617,16 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B26", resume_unheard(), [resume_unheard(wait=MS), resume_unheard(hears=True)]),
     ("B27", acknowledged(0, 0, 0), [
         acknowledged(0, 0), acknowledged(0, 7, 14, 21), acknowledged(7, 7, 7, payloads=False)]),
+    ("B40", resent(2, (0, 1, 2, 3)), [resent(2, (2, 3)), resent(4, ()), resent(0, (0, 1, 2, 3))]),
+    ("B40", resent(4, (2, 3), RESPONSE), [resent(3, (3,), RESPONSE)]),
+    ("B41", resent(2, (3,)), [resent(2, (2, 3)), resent(4, ())]),
+    ("B41", resent(2, ()), [resent(1, (1, 2, 3))]),
+    ("B42", echoed(3, b"a%d", b"a%d", b"b%d"), [
+        echoed(1, b"a%d", b"a%d", b"b%d"), echoed(3, b"a%d", b"b%d"), echoed(3, b"ping", b"ping"),
+        echoed(3, b"a%d", b"b%d", b"b%d")]),
+    ("B42b", echoed(1, b"a", b"a", b"b"), [
+        echoed(1, b"a", b"a", b"a"), echoed(1, b"a", b"b"),
+        echoed(1, b"a", b"a", b"b", fragments=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rsocket.behaviours import FIRST_OWN, STRAYED
 
 LOOPS: Final = (
     Rule(
@@ -673,5 +674,87 @@ WASTE: Final = (
     ),
 )
 
-BEHAVIOURS: Final = (*LOOPS, *AGAIN, *RECONNECTS, *LEAKS, *WASTE)
+RESENT: Final = (
+    Rule(
+        id="RSK-B40",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="request sent again although the server had received it (RESUME_OK)",
+        on="client:request_response client:request_fnf client:request_stream "
+        "client:request_channel",
+        when="conn.resumed_n is not None and asked_once.flow != flow and "
+        "asked_once.ends < conn.resumed_at",
+        of="conn",
+        needs="start both",
+        evidence="n, asked_once.n_of, conn.resumed_n",
+        message="{name} on stream {fields.stream_id} is sent again after RESUME, although "
+        "RESUME_OK says that the server has received the client's frames up to position "
+        "{conn.resumed_at}: the request is executed twice",
+        cause="The client sends all frames that it has kept, without dropping those before the "
+        "position in RESUME_OK.",
+        source="Protocol.md, Resuming Operation; RESUME_OK Frame (0x0E)",
+    ),
+    Rule(
+        id="RSK-B41",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client continuing with the wrong frame after RESUME_OK",
+        on="client:request_response client:request_fnf client:request_stream "
+        "client:request_channel client:payload client:request_n client:cancel client:error",
+        when=f"{STRAYED} and session.client_sent < conn.had_sent",
+        of="conn",
+        needs="start both",
+        evidence="n, spot.n_of, conn.resumed_n",
+        message="at position {session.client_sent} the client had sent {spot.what} on stream "
+        "{spot.stream}, which the server has not received; after RESUME_OK it sends {name} on "
+        "stream {fields.stream_id} there",
+        cause="The client skips frames that the server lacks, or sends frames again that it has.",
+        source="Protocol.md, Resuming Operation; RESUME_OK Frame (0x0E)",
+        echo_of="RSK-B40",
+    ),
+)
+
+ITEMS: Final = (
+    Rule(
+        id="RSK-B42",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="first item of channels sent twice (REQUEST_CHANNEL and PAYLOAD)",
+        on="client:payload",
+        when=f"{FIRST_OWN} and digest(data) == stream.asked and "
+        "coalesce(echoing.same, 0) + 1 >= ECHO_LIMIT and "
+        "coalesce(echoing.same, 0) == coalesce(echoing.channels, 0) and "
+        "(count(echoing.items) > 1 or not has(echoing.items, stream.asked))",
+        of="echoing",
+        needs="",
+        evidence="n, stream.n",
+        message="the first PAYLOAD of stream {fields.stream_id} repeats the data of its "
+        "REQUEST_CHANNEL, as on {echoing.same:count other channel}: the responder gets the item "
+        "twice",
+        cause="REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as "
+        "well.",
+        source="Protocol.md, REQUEST_CHANNEL Frame (0x07)",
+    ),
+    Rule(
+        id="RSK-B42b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="first item of a channel sent twice, followed by others",
+        on="client:payload",
+        when="stream.model == 'request_channel' and stream.echoed_n is not None and "
+        "stream.own_items == 1 and complete and flags.next and digest(data) != stream.asked",
+        of="stream",
+        needs="",
+        evidence="stream.echoed_n, stream.n, n",
+        message="the first PAYLOAD of stream {fields.stream_id} repeats the data of its "
+        "REQUEST_CHANNEL; the next one differs",
+        cause="REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as "
+        "well.",
+        source="Protocol.md, REQUEST_CHANNEL Frame (0x07)",
+        healthy="Two equal items, such as a value that is measured.",
+        echo_of="RSK-B42",
+    ),
+)
+
+BEHAVIOURS: Final = (*LOOPS, *AGAIN, *RECONNECTS, *LEAKS, *WASTE, *RESENT, *ITEMS)
 """Part of the rules of the protocol."""

@@ -1,0 +1,48 @@
+"""Keys of messages, and which are in several partitions."""
+
+from typing import Any
+
+from streamshark.protocols.rabbitmq_stream.message_keys import (
+    has_id_elsewhere,
+    has_key_elsewhere,
+    values_of,
+)
+
+
+def message(ident: str) -> bytes:
+    """A message with an id."""
+    text = ident.encode()
+    return (
+        b"\0\x53\x73\xc0" + bytes((len(text) + 3, 1, 0xA1, len(text))) + text + b"\0\x53\x75\xa0\1m"
+    )
+
+
+def row(earlier: str, now: str, *, shift: int = 1) -> dict[str, Any]:
+    """Messages of publisher 0, and of publisher 1, the last one in this frame."""
+    sent = [
+        (flow * 100 + at, flow, "", f"p{(ord(key) + flow * shift) % 3}", message(f"k{key}"))
+        for flow, keys in enumerate((earlier, now))
+        for at, key in enumerate(keys)
+    ]
+    n, flow, _, stream, body = sent.pop()
+    return {
+        "spread.messages": sent, "flow": flow, "n": n, "pub.reference": None,
+        "pub.stream": stream, "published_messages": [{"message": body}],
+    }  # fmt: skip
+
+
+def test_properties_of_a_message() -> None:
+    """The id and application properties; nothing of other bytes."""
+    tagged = b"\0\x53\x74\xc1\7\2\xa1\1k\xa1\1v"
+    assert values_of(message("a")) == (("message-id", b"a"),)
+    assert values_of(tagged) == (("k", b"v"),)
+    assert values_of(b"text") == ()
+
+
+def test_a_key_in_two_partitions() -> None:
+    """Keys that repeat are a fault, text that comes once may be one; one hash is none."""
+    assert "'kb', which is in p" in has_key_elsewhere(row("abab", "abab"))
+    assert has_key_elsewhere(row("abc", "abc")) == ""
+    assert "'kc', which is in p" in has_id_elsewhere(row("abc", "abc"))
+    assert has_key_elsewhere(row("abab", "abab", shift=0)) == ""
+    assert has_id_elsewhere(row("abc", "abc", shift=0)) == ""
