@@ -26,7 +26,7 @@ def test_scalars(item: str, value: bytes) -> None:
 
 def test_items_of_lists_and_maps() -> None:
     """Short and long ones, also cut off; other values have none."""
-    assert items(bytes.fromhex("c00702a1016ba10176")) == [b"\xa1\1k", b"\xa1\1v"]
-    assert items(bytes.fromhex("d10000000a00000002a1016ba101")) == [b"\xa1\1k", b"\xa1\1"]
+    assert items(bytes.fromhex("c00702 a1016b a10176")) == [b"\xa1\1k", b"\xa1\1v"]
+    assert items(bytes.fromhex("d10000000a00000002 a1016b a101")) == [b"\xa1\1k", b"\xa1\1"]
     assert items(b"\xa1\1k") == []
     assert size(b"\x01\0\0", 0) == 3
