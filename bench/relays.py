@@ -4,6 +4,7 @@ python bench/relays.py KIND PORT    run one relay to a server, until standard in
 """
 
 import asyncio
+import os
 import resource
 import socket
 import statistics
@@ -14,6 +15,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from shutil import which
 
 KINDS = {
     "plain asyncio relay": {},
@@ -28,6 +30,34 @@ WRITE = 64 * 1024
 QUEUED = 256 * 1024
 FRAME = (10_000).to_bytes(4) + b"\0\x08\0\1" + bytes(9_996)
 """A delivery of 10 kB."""
+HTTP2, NATS = "HTTP/2, DATA of 16 kB", "NATS, messages of 100 bytes"
+STEERED = "proxy, recorded, hosts"
+"""What is measured with traffic of small or nested frames."""
+WINDOW = (1 << 30).to_bytes(4)
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    """A frame of HTTP/2."""
+    return len(payload).to_bytes(3) + bytes([kind, flags]) + stream.to_bytes(4) + payload
+
+
+TRAFFIC = {
+    "": ("rabbitmq-stream", b"", b"", FRAME),
+    HTTP2: (
+        "liftbridge",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+        + _frame(4, 0, 0, b"\0\x04" + WINDOW)
+        + _frame(8, 0, 0, WINDOW)
+        + _frame(1, 4, 1, b"\x83\x86\x44\x01/"),
+        _frame(4, 0, 0, b""),
+        _frame(0, 0, 1, bytes(16_000)),
+    ),
+    NATS: ("nats", b"", b'INFO {"port":1}\r\n', b"MSG orders 1 100\r\n" + bytes(100) + b"\r\n"),
+}
+"""Name to the scheme, what client and server begin with, and what the server sends again and again.
+"""
+MITM = "mitmdump"
+"""The program of mitmproxy, which is measured if it is installed."""
 RATE = 1_000
 """Round trips a second."""
 
@@ -87,11 +117,12 @@ def serve(kind: str, port: int) -> None:
         return
     from streamshark.proxy import Proxy  # noqa: PLC0415 - the plain relay must not pay for it
 
+    kind, _, traffic = kind.partition("; ")
     with tempfile.TemporaryDirectory() as folder:
         options = dict(KINDS[kind])
         if options.get("write"):
             options["write"] = Path(folder) / "out.pcapng"
-        url = f"rabbitmq-stream://127.0.0.1:{port}"
+        url = f"{TRAFFIC[traffic][0]}://127.0.0.1:{port}"
         with Proxy(url, ports=None, faults=None, pass_tls=True, **options) as proxy:
             begun = time.process_time()
             print(proxy.port, flush=True)
@@ -115,13 +146,48 @@ class Relay:
         return float(self.process.communicate()[0])
 
 
-def streamed(kind: str, size: int) -> tuple[float, float]:
+class MitmProxy:
+    """mitmproxy as a relay of TCP."""
+
+    def __init__(self, port: int) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        mode = f"reverse:tcp://127.0.0.1:{port}@127.0.0.1:{self.port}"
+        words = [MITM, "-q", "--mode", mode]
+        self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+        until = time.monotonic() + 60
+        listens = f":{self.port:04X} 00000000:0000 0A "
+        while listens not in Path("/proc/net/tcp").read_text() and time.monotonic() < until:
+            time.sleep(0.1)  # a connection would reach the server
+        self._begun = self._used()
+
+    def _used(self) -> float:
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self) -> float:
+        """End it; its processor seconds."""
+        used = self._used() - self._begun
+        self.process.terminate()
+        self.process.wait()
+        return used
+
+
+def streamed(kind: str, size: int, traffic: str = "") -> tuple[float, float]:
     """Bytes a second from a server to a client, and processor seconds of the relay."""
-    block = (FRAME * (WRITE // len(FRAME) * 8))[: WRITE * 8 // len(FRAME) * len(FRAME)]
+    _, asks, greets, frame = TRAFFIC[traffic]
+    block = frame * max(WRITE * 8 // len(frame), 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        relay = Relay(kind, server.getsockname()[1])
+        port = server.getsockname()[1]
+        named = f"{kind}; {traffic}" if traffic and kind != PLAIN else kind
+        relay = MitmProxy(port) if kind == MITM else Relay(named, port)
         client = socket.create_connection(("127.0.0.1", relay.port))
         accepted = server.accept()[0]
+        accepted.sendall(greets)
+        client.sendall(asks)
+        left = len(asks)
+        while left:
+            left -= len(accepted.recv(left))
 
         def send() -> None:
             left, view = size, memoryview(block)
@@ -199,10 +265,31 @@ def relay_rows(size: int, seconds: float, rounds: int) -> tuple[dict[str, float]
     for kind, (rate, used, half, most) in best.items():
         ratios |= {f"{kind} rate": rate / base[0], f"{kind} time": used / base[1]}
         ratios[f"{kind} p99"] = most / base[3]
+        ratios[f"{kind} MB/s"] = rate
         rows.append([
             kind, f"{rate / 1e6:.0f} MB/s", f"{rate / base[0]:.2f}", f"{used:.2f} s",
             f"{used / base[1]:.2f}", f"{half:.0f} us", f"{most:.0f} us", f"{most / base[3]:.2f}",
         ])  # fmt: skip
+    return ratios, rows
+
+
+def steered_rows(size: int, rounds: int) -> tuple[dict[str, float], list[list[str]]]:
+    """Rates beside the plain relay for traffic of other protocols, and of mitmproxy; the table."""
+    ratios, rows = {}, []
+    kinds = [(PLAIN, each) for each in (HTTP2, NATS)] + [(STEERED, each) for each in (HTTP2, NATS)]
+    if which(MITM) is not None:
+        kinds.append((MITM, ""))
+    best = dict.fromkeys(kinds, (0.0, 0.0))
+    for _ in range(rounds):
+        for kind, traffic in kinds:
+            share = 16 if kind == MITM else 1
+            best[kind, traffic] = max(best[kind, traffic], streamed(kind, size // share, traffic))
+    for (kind, traffic), (rate, _) in best.items():
+        base = best.get((PLAIN, traffic), (0.0, 0.0))[0]
+        ratios[f"{kind} {traffic}".strip()] = rate / base if base else rate
+        beside = f"{rate / base:.2f}" if base else ""
+        name = f"{kind}: {traffic}" if traffic else "mitmproxy, reverse:tcp"
+        rows.append([name, f"{rate / 1e6:.0f} MB/s", beside, "", "", "", "", ""])
     return ratios, rows
 
 

@@ -23,7 +23,7 @@ from decoders import decoder_rows
 from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
-from relays import relay_rows
+from relays import HTTP2, MITM, NATS, STEERED, relay_rows, steered_rows
 from screens import (
     LINES,
     MOST_FIRST,
@@ -78,6 +78,10 @@ LEAST_PARALLEL = 1.6
 """Bar: processor time of one process, as times of that of the busiest of two."""
 MOST_LATE = 1.5
 """Bar: 99th percentile of a round trip through the proxy, as times of that of a plain relay."""
+LEAST_STEERED = 0.2
+"""Bar: rate of HTTP/2 and of small messages of NATS through the proxy, beside a plain relay."""
+MITM_TIMES = 3
+"""Bar: rate of the proxy, beside that of mitmproxy."""
 FILES = 8
 CLUSTERS = 4
 LEAST_EXPERT = 3
@@ -592,6 +596,13 @@ def proxy(scale: Scale, _folder: Path) -> Section:
     """The proxy beside a plain asyncio relay."""
     size = scale.large * MEGABYTE * 4
     ratios, rows = relay_rows(size, scale.rounds / 2, scale.rounds)
+    others, more = steered_rows(size, scale.rounds)
+    least = min(others[f"{STEERED} {each}"] for each in (HTTP2, NATS))
+    beside = "mitmproxy was not installed."
+    if MITM in others:
+        times = ratios[f"{STEERED} MB/s"] / others[MITM]
+        met_by = verdict(times >= MITM_TIMES)
+        beside = f"At least {MITM_TIMES} times the rate of mitmproxy ({met_by}: {times:.1f})."
 
     def met(kind: str, least: float, most: float) -> str:
         rate, used = ratios[f"{kind} rate"], ratios[f"{kind} time"]
@@ -605,8 +616,12 @@ def proxy(scale: Scale, _folder: Path) -> Section:
         "buffers and through `streamshark proxy`, each the best of some rounds. Bars, beside the "
         f"plain relay: recorded, with hosts, {met('proxy, recorded, hosts', 0.5, 2.5)}; both legs "
         f"recorded, {met('proxy, both legs, hosts', 0.33, 4)}; the 99th percentile of a round trip "
-        f"at most {MOST_LATE} times ({verdict(late <= MOST_LATE)})."
+        f"at most {MOST_LATE} times ({verdict(late <= MOST_LATE)}). Streams inside HTTP/2 and "
+        f"small messages of NATS at least {LEAST_STEERED} of the plain relay's rate "
+        f"({verdict(least >= LEAST_STEERED)}). "
+        f"{beside}"
     )
+    rows += more
     heads = ["relay", "rate", "of plain", "processor", "of plain", "median", "99 %", "of plain"]
     return "Proxy", text, heads, rows
 

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6c513c510b089cf5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 18ab83d18d7aa1df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1159,6 +1159,36 @@ end
 
 end
 
+-- Shows lengths, counts and fixed bytes as text: no field has them, but a click on them selects something.
+local function add_layout(place, count, text)
+  if item and not chosen and count > 0 then add(item, range_of(tvb, place, count), text) end
+end
+
+-- The first values of an item of a list, for its line in the tree: `key: value`, or one after the other.
+local MOST_SUMMED = 3
+local summary -- those of the item that is being read; nil where none is shown
+
+local function begin_summary()
+  local outer = summary
+  summary = {}
+  return outer
+end
+
+local function sum_up(made, text)
+  if not summary or #summary >= MOST_SUMMED then return end
+  if #summary == 0 then summary.key = made.name == "key" end
+  summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
+end
+
+local function end_summary(outer)
+  local own = summary
+  summary = outer
+  if #own == 0 then return "" end
+  return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
+end
+
+local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
+
 local measured
 
 do
@@ -1180,6 +1210,7 @@ function measured(made, measure)
       return nil
     end
     local count = number_at(at, measure.size, measure.signed)
+    if count ~= -1 then add_layout(at, measure.size, (made.kind == "list" and "Count: " or "Length: ") .. digits(count)) end
     at = at + measure.size
     return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
@@ -1231,6 +1262,7 @@ local function add_text(made, place, count, name)
     add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
+  if summary then sum_up(made, hidden == "***" and hidden or quoted(as_utf8(hidden or raw, made.encoding == "mutf-8"), true)) end
   if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
@@ -1306,6 +1338,7 @@ function read.blob(made)
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
+  if summary then sum_up(made, bytes_of(count)) end
   if not preferences.secrets and (made.secret or place >= hidden_from) then
     add_hidden(item, made.masked or hidden_undecoded, place)
     return
@@ -1356,10 +1389,12 @@ local function read_item(made, index)
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
   if own then
-    if not chosen then append_text(own, " " .. index) end
     item = own
   end
+  local is_summed, outer_summary = own and not chosen, nil
+  if is_summed then outer_summary = begin_summary() end
   local halted = read_all(one.members)
+  if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
   item = outer
   local sums = made.sums
@@ -1503,6 +1538,7 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
+  add_layout(at, size, "Fixed bytes")
   at = at + size
 end
 
@@ -8312,7 +8348,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused",
-    when = function(c, refused, t) return (((c.response_code ~= nil and not LISTS[1][c.response_code]) and (refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
@@ -8360,7 +8396,7 @@ local RULES = {
     on = "delete_response",
     needs = {},
     of = "deleted",
-    when = function(c, deleted, t, tail) return (((c.response_code ~= nil and c.response_code == 1) and (deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
+    when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
     says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
   },
   {
@@ -8372,7 +8408,7 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "me",
-    when = function(conn, me, t) return (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
+    when = function(me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
     says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat) end,
   },
   {
@@ -8384,7 +8420,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((c["#streams"] ~= nil and c["#streams"] == 1) and (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
+    when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and (c["#streams"] ~= nil and c["#streams"] == 1) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
     says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
   },
   {
@@ -9348,7 +9384,7 @@ local function slot(made, from, count, own, behind, shown)
 end
 
 local HELP = {
-  add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
@@ -9409,6 +9445,16 @@ local function read_number(code, made, offset, part)
   elseif made.signed then
     line(code, "if x >= %1 then x = x - %2 end", math.floor(WRAPS[made.size] / 2), WRAPS[made.size])
   end
+end
+
+-- A number in the line of the item that is being read.
+local function sum_up_number(code, made, offset, part)
+  if code.summed == 0 then return end
+  code.summed = code.summed - 1
+  line(code, "do")
+  read_number(code, made, offset, part)
+  line(code, "sum_up(%1, number_text(%1, x))", named(code, "S", part or made))
+  line(code, "end")
 end
 
 local function keep_number(code, made, offset, part)
@@ -9486,12 +9532,14 @@ local function write_numbers(code, whole, members, size)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
+      sum_up_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
         line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
+        sum_up_number(code, made, offset, part)
         line(code, "end")
       end
     end
@@ -9537,11 +9585,20 @@ local function write_measure(code, measure, made)
   else line(code, "local place, count = at, stop - at") end
 end
 
+-- Shows the bytes of a length or count, where everything is shown.
+local function show_measure(code, measure, title)
+  if code.shows == everything and type(measure) == "table" and measure.size then
+    line(code, "add(item, range_of(tvb, place - %2, %2), '%1: ' .. digits(count))", title, measure.size)
+  end
+end
+
 local function write_text(code, made)
   line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
   line(code, "if not raw %1or secrets.held or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, quoted(raw, true))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.keep then
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
@@ -9564,6 +9621,8 @@ local function write_bytes(code, made)
   line(code, "if count < 0 or count > stop - place%1 then", odd_sizes)
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, bytes_of(count))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
@@ -9635,8 +9694,12 @@ local function write_item(code, made)
     if made.forget then forget_last(code, made) end
     local shown = code.shows[one.field]
     if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
-    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
+    local is_summed, outer = shown and code.shows == everything, code.summed
+    code.summed = is_summed and MOST_SUMMED or 0
+    if is_summed then line(code, "local outer = begin_summary()") end
     write_block(code, one.members)
+    if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
+    code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
@@ -9664,6 +9727,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, measure, "Count")
   if not code.whole and made.in_info == true and measure then line(code, "if wants_info then add_info(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
@@ -9778,6 +9842,7 @@ write = {
     line(code, "if count < 0 or count > stop - place then")
     fall_back(code, made)
     line(code, "else")
+    show_measure(code, made.measure, "Length")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
     if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
@@ -9799,7 +9864,9 @@ write = {
   literal = function(code, made)
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
-    line(code, "else at = at + %1 end", #made.data)
+    line(code, "else")
+    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
+    line(code, "at = at + %1 end", #made.data)
   end,
 }
 
@@ -9841,6 +9908,7 @@ local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " =
 -- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
   local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.summed = 0 -- numbers that the line of the item that is read may still have
   code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
   code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)

@@ -32,13 +32,14 @@ ROWS: list[dict[str, Any]] = [
 TEXTS = [
     "a == b", "a != b", "0 < a < b", "not 0 < a < b", "a in (0, 1)", "a not in (0, 1)",
     "not (a == 3 and b > 3)", "a + 1 == 4 or b // 2 == 3", "(a if b > 3 else b) == 3", "a is None",
-    "not a is None and s != 'x'", "a * 2 - b >= 0", "s == 'amq.x'",
+    "not a is None and s != 'x'", "a * 2 - b >= 0", "s == 'amq.x'", "(a, b) == (3, 7)",
 ]  # fmt: skip
 LUA = shutil.which("lua5.2")
 """Wireshark's own, up to 4.2; `make test` installs it."""
 HELPERS = """
 local f = {}
 function f.one_of(x, t) for _, v in ipairs(t) do if v == x then return true end end return false end
+function f.key(x, y) if x ~= nil and y ~= nil then return x .. ";" .. y end end
 function f.choose(c, a, b) if c then return a end return b end
 """
 

@@ -52,9 +52,9 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset({"LFB-B1", "LFB-B34"})
-"""Rules that the plugin misses in messages of calls: of LFB-B1, why is not known yet; for LFB-B34,
-it does not go through the assignments of a consumer group."""
+UNLIKE = frozenset({"LFB-B34"})
+"""Rules that the plugin misses in messages of calls: it does not go through the items of a repeated
+field of protobuf, which the assignments of a consumer group are."""
 
 
 def codecs() -> tuple[str, ...]:

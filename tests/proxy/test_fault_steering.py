@@ -19,6 +19,7 @@ from streamshark.proxy.link import (
     Close,
     Command,
     End,
+    Link,
     Notice,
     PassThrough,
     Pause,
@@ -188,3 +189,16 @@ def test_a_fault_on_a_real_connection(tmp_path: Path) -> None:
     texts = [each.text for each in capture.comments]
     assert 'fault on msg of the server: nats.msg.subject == "b" -> delay 300ms once' in texts
     assert len(texts) == 2
+
+
+def test_the_end_waits_for_what_is_delayed() -> None:
+    """A server that closes after a frame loses none of it."""
+    made, _ = steering('nats.msg.subject == "b" -> delay 2s')
+    link = Link(made)
+    link.connected()
+    assert sent(link.received(SERVER, INFO + B)) == INFO
+    assert [*link.ended(SERVER)] == []
+    commands = [*link.woken(SERVER)]
+    assert sent(commands) == B
+    assert commands[-1] == End(CLIENT)
+    assert [*link.ended(CLIENT)] == [End(SERVER), Close()]

@@ -4,11 +4,16 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from tests.proxy.ends import TIMEOUT, listening, received
 
 import streamshark
@@ -92,6 +97,52 @@ def test_tls_at_once(tmp_path: Path) -> None:
             data = bytes(range(256)) * 4000
             threading.Thread(target=client.sendall, args=(data,)).start()
             assert received(client, len(data)) == data
+
+
+def own_certificate(path: Path) -> None:
+    """A certificate that is its own authority, with its key, in a file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "shop")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .sign(key, hashes.SHA256())
+    )
+    text = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    path.write_bytes(text + made.public_bytes(serialization.Encoding.PEM))
+
+
+def test_servers_that_ask_for_a_certificate(tmp_path: Path) -> None:
+    """They get that of the options; without it they refuse, and so the client is refused."""
+    path = tmp_path / "client.pem"
+    own_certificate(path)
+
+    def asks(accepted: socket.socket, context: ssl.SSLContext) -> None:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(str(path))
+        with context.wrap_socket(accepted, server_side=True) as inside:
+            named = inside.getpeercert()
+            assert named is not None
+            inside.sendall(str(named["subject"][0][0][1]).encode())
+
+    for certificate in (str(path), None):
+        authority = str(tmp_path / "theirs" / CERTIFICATE)
+        options = TlsOptions(authority, certificate=certificate)
+        with (
+            server(tmp_path, asks) as listener,
+            proxied(tmp_path, listener, "tls", tls=options) as proxy,
+            socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT) as raw,
+        ):
+            got = b""
+            with suppress(OSError), trusting(tmp_path).wrap_socket(raw, server_hostname="x") as end:
+                got = received(end, 4)
+            assert got == (b"" if certificate is None else b"shop")
 
 
 def test_a_client_without_tls_of_a_server_with_it(tmp_path: Path) -> None:

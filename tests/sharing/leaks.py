@@ -27,6 +27,10 @@ LEAST_ENCODED: Final = 8
 _WORD: Final = re.compile(rb"[A-Za-z0-9]{4,}")
 _SMALL: Final = re.compile(rb"\d{1,3}(?:[^A-Za-z0-9]+\d{1,3})*")
 """Short numbers stay: addresses of loopback, numbers of partitions."""
+_DEFINED: Final = re.compile(
+    rb"\\u[0-9a-fA-F]{4}|io\.nats\.[\w.]+|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
+)
+"""Escapes of JSON; types and times in that of JetStream."""
 _PLAIN: Final = re.compile(rb"[^A-Za-z0-9]*")
 
 
@@ -45,9 +49,13 @@ def _known_words() -> set[bytes]:
 WORDS: Final = _known_words()
 
 
-def values(path: str | Path) -> set[bytes]:
-    """Return the texts and bytes of a capture that a redaction has to replace."""
-    found: set[bytes] = set()
+Valued = tuple[bool, bytes]
+"""A text or bytes, and whether the policy keeps it."""
+
+
+def values(path: str | Path) -> tuple[set[bytes], set[bytes]]:
+    """Return texts and bytes of a capture that a redaction replaces, and words that it keeps."""
+    found: set[Valued] = set()
     with streamshark.open(str(path), show_secrets=True) as session:
         for row in session.rows():
             decoder = getattr(row, "decoder", None)
@@ -59,11 +67,14 @@ def values(path: str | Path) -> set[bytes]:
                 if body is not None and isinstance(body.reader, EmbeddedRecord):
                     record = body.reader.record_of(body.decoded.value)
                     found.update(_of(body.reader.decoder.tree, record))
-    return {each for each in found if len(each) >= LEAST}
+                else:
+                    found.add((False, cell.data))
+    kept = {word for is_kept, each in found if is_kept for word in _WORD.findall(each)}
+    return {each for is_kept, each in found if not is_kept and len(each) >= LEAST}, kept
 
 
-def _of(tree: nodes.Tree, record: object) -> Iterator[bytes]:
-    """Yield the values of one frame or record that are not kept by their role."""
+def _of(tree: nodes.Tree, record: object) -> Iterator[Valued]:
+    """Yield the values of one frame or record."""
     roles = {node.path: set((node.facts.role or "").split()) for node in tree.nodes if node.name}
     raw = {
         node.path
@@ -71,7 +82,7 @@ def _of(tree: nodes.Tree, record: object) -> Iterator[bytes]:
         if isinstance(node, nodes.BlobNode) and (node.slot or node.encoding == "uuid")
     }
 
-    def walk(value: object, path: tuple[str, ...], name: str) -> Iterator[bytes]:
+    def walk(value: object, path: tuple[str, ...], name: str) -> Iterator[Valued]:
         if isinstance(value, dict):
             key = value.get("key", value.get("name", ""))
             named = key if isinstance(key, str) and "value" in value else name
@@ -81,12 +92,9 @@ def _of(tree: nodes.Tree, record: object) -> Iterator[bytes]:
         elif isinstance(value, list):
             for each in value:
                 yield from walk(each, path, name)
-        elif path in raw or roles.get(path, set()) & KEPT_ROLES or _is_kept(name):
-            return
-        elif isinstance(value, str):
-            yield value.encode("utf-8", "surrogatepass")
-        elif isinstance(value, bytes):
-            yield value
+        elif path not in raw and isinstance(value, str | bytes):
+            data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+            yield bool(roles.get(path, set()) & KEPT_ROLES or _is_kept(name)), data
 
     yield from walk(record, (), "")
 
@@ -101,14 +109,16 @@ def _is_kept(name: str) -> bool:
     return False
 
 
-def pieces(found: set[bytes]) -> set[bytes]:
-    """Return what must not be found of values: each as a whole, and its words."""
+def pieces(found: set[bytes], kept: set[bytes]) -> set[bytes]:
+    """Return what must not be found of values: each as a whole, and its words but some."""
     out = set()
     for value in found:
         if _PLAIN.fullmatch(value) or _SMALL.fullmatch(value):
             continue
-        words = [each for each in _WORD.findall(value) if each.lower() not in WORDS]
-        words = [each for each in words if not each.isdigit()]
+        words = [
+            each for each in _WORD.findall(_DEFINED.sub(b" ", value)) if each.lower() not in WORDS
+        ]
+        words = [each for each in words if not each.isdigit() and each not in kept]
         out.update(each for each in words if not each.isascii() or len(each) >= LEAST + 1)
         if words:
             out.add(value)
@@ -156,7 +166,7 @@ def leaks(original: str | Path, redacted: str | Path) -> set[bytes]:
     data = contents(redacted)
     words = set(re.findall(rb"[A-Za-z0-9]+", data))
     found = set()
-    for each in pieces(values(original)):
+    for each in pieces(*values(original)):
         is_there = each in words if each.isalnum() else each in data
         if is_there or any(form in data for form in forms(each) if len(form) >= LEAST_ENCODED):
             found.add(each)

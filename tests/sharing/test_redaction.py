@@ -1,6 +1,8 @@
 """Redacted captures: what is gone, and what stays."""
 
+import os
 import struct
+import subprocess
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,9 +33,9 @@ COVER: Final = (
 
 
 def judged(path: str | Path) -> tuple[list[Any], list[Any]]:
-    """Return the rows and findings of a capture without their texts."""
+    """Return the rows of a capture, and its findings and conversations, without their texts."""
     with streamshark.open(str(path)) as session:
-        analysis = session.analysis(rules=True)
+        analysis = session.analysis(rules=True, conversations=True)
         rows = [
             (
                 getattr(row, "name", None), len(row.data), tuple(row.packets), row.sender,
@@ -43,10 +45,19 @@ def judged(path: str | Path) -> tuple[list[Any], list[Any]]:
             for row in analysis.rows()
         ]  # fmt: skip
         found = [*analysis.findings(), *unread_findings(session)]
-    facts = [
+        analysis.finish()
+        talks = list(analysis.ended())
+    facts: list[Any] = [
         (each.rule, each.severity, each.frames, each.packets, each.count, each.flow)
         for each in found
     ]
+    facts += [
+        (
+            each.id, each.protocols, each.state, each.flows, each.first_frame, each.last_frame,
+            each.frame_count, each.start, each.duration_ns, each.parent, sorted(each.measures),
+        )
+        for each in talks
+    ]  # fmt: skip
     return rows, sorted(facts, key=repr)
 
 
@@ -98,6 +109,13 @@ def test_every_recorded_capture(tmp_path: Path) -> None:
             if not any(each in line.capture for each in ENCRYPTED):
                 with failures.of(line.capture):
                     holds(line, tmp_path)
+
+
+def test_the_search_finds_what_is_there() -> None:
+    """In the capture itself, all."""
+    for name in COVER:
+        path = index.lines()[name].path
+        assert len(leaks(path, path)) > 1, name
 
 
 def written(path: Path, talk: Conversation) -> Path:
@@ -177,3 +195,37 @@ def test_unknown_connections_are_left_out_or_blanked(tmp_path: Path) -> None:
     report = redact([str(path)], str(out), Policy(keep_unknown=True), KEY)
     assert (report.packets, report.dropped) == (4, 0)
     assert b"private" not in out.read_bytes()
+
+
+def experts(path: Path, folder: Path) -> list[str]:
+    """Return the items of tshark's expert information, with its plugins."""
+    plugins = [each for name in PLUGINS for each in ("-X", f"lua_script:{name}")]
+    done = subprocess.run(
+        ["tshark", "-n", *plugins, "-r", str(path), "-Y", "_ws.expert", "-T", "fields",
+         "-e", "frame.number", "-e", "_ws.expert.severity", "-e", "_ws.expert.group"],
+        capture_output=True, text=True, check=True, env={**os.environ, "HOME": str(folder)},
+    )  # fmt: skip
+    return done.stdout.splitlines()
+
+
+PLUGINS: Final = sorted((index.ROOT / "dissectors").glob("*.lua"))
+
+
+@pytest.mark.process
+def test_tshark_finds_nothing_new(tmp_path: Path) -> None:
+    """In the frames, their carrier and TCP."""
+    line = index.lines()["liftbridge/plain_go"]
+    found = experts(redacted(line.path, tmp_path), tmp_path)
+    assert found
+    assert set(found) <= set(experts(line.path, tmp_path))
+
+
+@pytest.mark.sweep
+def test_tshark_finds_nothing_new_in_any_capture(tmp_path: Path) -> None:
+    """In those whose TLS is blanked, too."""
+    with Failures() as failures:
+        for line in index.lines().values():
+            with failures.of(line.capture):
+                out = redacted(line.path, tmp_path)
+                assert set(experts(out, tmp_path)) <= set(experts(line.path, tmp_path))
+                out.unlink()

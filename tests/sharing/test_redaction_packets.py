@@ -78,3 +78,22 @@ def test_a_check_sequence_is_computed_again() -> None:
         redaction = PacketRedaction(pieces, {}, ADDRESSES, lambda data: b"X" * len(data))
         made = redaction.packet(1, data, len(data), -1)
     assert zlib.crc32(made[:-4]).to_bytes(4, "little") == made[-4:] or made[-4:] == bytes(4)
+
+
+def test_fragments_carry_what_the_datagram_does() -> None:
+    """Wherever it is cut; later fragments have no header of TCP."""
+    body = SECRET * 8
+    talk = builders.Conversation(link=builders.raw_ip)
+    talk.send(0, body)
+    whole = talk.packets[0].data
+    for size in (24, 40, 64):
+        parts = builders.ipv4_fragments(whole[20:], size)
+        with StreamPieces() as pieces:
+            pieces.add(0, 0, b"A" * len(body))
+            redaction = PacketRedaction(
+                pieces, {0: 1_000}, ADDRESSES, lambda data: b"X" * len(data)
+            )
+            made = [redaction.packet(101, each, len(each), 0) for each in parts]
+        payload = b"".join(each[20:] for each in made)
+        assert payload[20:] == b"A" * len(body), size
+        assert payload[:16] == whole[20:36]

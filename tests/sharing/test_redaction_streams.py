@@ -18,14 +18,15 @@ def test_the_last_piece_counts() -> None:
 
 
 def test_records_keep_their_heads_wherever_they_are_cut() -> None:
-    """All else is zeros, but for type and length of a hello."""
-    hello = b"\x16\3\1\0\x0c" + b"\1\0\0\x08" + b"hostname"
+    """All else is zeros; a hello is one of the same size that says nothing."""
+    hello = b"\x16\3\1\0\x58" + b"\1\0\0\x54" + b"the name of a host" + bytes(66)
     data = b"\x17\3\3\0\4" + b"data"
-    expected = hello[:9] + bytes(8) + data[:5] + bytes(4)
     for cut in range(6, len(hello + data)):
         records = TlsRecords()
         parts = (hello + data)[:cut], (hello + data)[cut:]
         made = b"".join(records.blanked(each) or b"" for each in parts)
-        assert made[9:] == expected[9:], cut
-        assert made[:5] == expected[:5]
+        assert made[:11] == hello[:9] + b"\3\3", cut
+        assert made[-9:] == data[:5] + bytes(4), cut
+        assert b"host" not in made
+        assert len(made) == len(hello + data)
     assert TlsRecords().blanked(b"plain text") is None

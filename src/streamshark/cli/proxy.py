@@ -1,6 +1,7 @@
 """`streamshark proxy`: relays connections to servers, records them, and reports what happens."""
 
 import asyncio
+import gc
 import re
 import signal
 from collections.abc import Iterator, Mapping
@@ -226,6 +227,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["screens"]:
         _check_screens(given, words)
     check_report(given)
+    gc.freeze()
+    gc.enable()  # connections leave cycles, and a proxy may run for days
     with _folder(given) as folder:
         return asyncio.run(_Run(given, words, folder).run())
 

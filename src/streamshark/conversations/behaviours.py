@@ -128,7 +128,7 @@ class _Chain(NamedTuple):
 
     def reaches(self, limit: int | str) -> str:
         """Return the condition for a row to be one of `limit` or more."""
-        return _all(self.when, f"{self.owner.slot('times')} + 1 >= {limit}", self.goes_on)
+        return _all(f"{self.owner.slot('times')} + 1 >= {limit}", self.when, self.goes_on)
 
     @property
     def evidence(self) -> str:

@@ -9,6 +9,7 @@ Columns are `c["<path>"]`, objects tables of their slots, constants `K.<name>`, 
 
 import json
 from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Final
 
 from streamshark.conversations.expressions import (
@@ -80,8 +81,8 @@ class LuaPrinter:
                 return name
             case NamedConstant(name):
                 return f"K.{name}"
-            case Items(items):
-                return "{" + ", ".join(self.value(each) for each in items) + "}"
+            case Items():
+                return self.joined(node)
             case Arithmetic():
                 known, text = self._known(node), self._sum(node)
                 return f"({known} and {text} or nil)" if known else text
@@ -89,9 +90,17 @@ class LuaPrinter:
                 arguments = self.condition(condition), self.value(yes), self.value(no)
                 return f"f.choose({', '.join(arguments)})"
             case FunctionCall(name, arguments):
-                return f"f.{name}({', '.join(self.value(each) for each in arguments)})"
+                return f"f.{name}({', '.join(self._list(each) for each in arguments)})"
             case _:
                 return self.condition(node)
+
+    def joined(self, node: Items) -> str:
+        """Return the text of several values as one, which is nil if one of them is unknown.
+
+        Tables of Lua are equal only to themselves.
+        """
+        joined = "f.key({0}, {1})".format
+        return reduce(joined, map(self.value, node.items))
 
     def _sum(self, node: Expr) -> str:
         """Return the text of a value whose operands in `_known` are known."""
@@ -112,16 +121,28 @@ class LuaPrinter:
         if isinstance(node, Arithmetic):
             yield from self._unknown(node.left)
             yield from self._unknown(node.right)
-        elif not isinstance(node, (Scalar, NamedConstant, Items)):
+        elif isinstance(node, Items):
+            if any(True for each in node.items for _ in self._unknown(each)):
+                yield node
+        elif not isinstance(node, (Scalar, NamedConstant)):
             yield node
 
     def _compare(self, node: Compare) -> str:
-        known = self._known(node.left, node.right)
         if node.symbol in ("in", "not in"):
-            test = f"f.one_of({self.value(node.left)}, {self.value(node.right)})"
+            test = f"f.one_of({self.value(node.left)}, {self._list(node.right)})"
+            known = self._known(
+                node.left, *(() if isinstance(node.right, Items) else (node.right,))
+            )
             return test if node.symbol == "in" else self._both(known, f"not {test}")
+        known = self._known(node.left, node.right)
         text = f"{self._sum(node.left)} {_LUA[node.symbol]} {self._sum(node.right)}"
         return self._both(known, text)
+
+    def _list(self, node: Expr) -> str:
+        """Return the text of a value where several values are a list, as arguments are."""
+        if isinstance(node, Items):
+            return "{" + ", ".join(self.value(each) for each in node.items) + "}"
+        return self.value(node)
 
     @staticmethod
     def _both(known: str, text: str) -> str:

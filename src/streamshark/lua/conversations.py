@@ -7,7 +7,7 @@ that no other handler assigns is never known, and no rule relies on either.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, reduce
+from functools import cache
 from importlib import resources
 from typing import Any, Final
 
@@ -159,9 +159,8 @@ class LuaFunctionPrinter(LuaPrinter):
     def _key(self, node: Expr) -> str:
         """Return the text of a key: several values are joined to one, unknown if one of them is."""
         match node:
-            case Items((first, *others)):
-                joined = "f.key({0}, {1})".format
-                return reduce(joined, map(self.value, others), self.value(first))
+            case Items():
+                return self.joined(node)
             case Choice(condition, yes, no):
                 return f"f.choose({self.condition(condition)}, {self._key(yes)}, {self._key(no)})"
         return self.value(node)

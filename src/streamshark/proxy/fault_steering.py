@@ -82,6 +82,10 @@ class FaultSteering(Steering):
         commands = [*self._inner.feed(side, held)] if held and not self._is_over else []
         return [*commands, *self._inner.end(side)]
 
+    def may_end(self, side: int) -> bool:
+        """Return whether no fault holds back what is before the end."""
+        return self._is_over or (self._blocked[side] is None and self._inner.may_end(side))
+
     def woken(self, token: int) -> Iterable[Command]:
         """Go on after a delay, or if a fault that stalls was cleared."""
         if token not in (CLIENT, SERVER):

@@ -220,6 +220,11 @@ class Calls(Steering):
             self._release(side)
         return self._commands()
 
+    def may_end(self, side: int) -> bool:
+        """Return whether no fault holds back what is before the end."""
+        waiting = self._receivers[1 - side].waiting.values()
+        return self._is_over or not any(each.is_waiting for each in waiting)
+
     def woken(self, token: int) -> Iterable[Command]:
         """Go on with a half of a stream after a delay, or if a fault that stalls was cleared.
 

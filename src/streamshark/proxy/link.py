@@ -81,6 +81,10 @@ class Steering(Protocol):
     def end(self, side: int) -> Iterable[Command]:
         """Return what is held of the bytes of a side, which sends no more."""
 
+    def may_end(self, side: int) -> bool:  # noqa: ARG002 - few hold the end back
+        """Return whether the end of what a side sends may be passed on now."""
+        return True
+
     def woken(self, token: int) -> Iterable[Command]:  # noqa: ARG002 - few steer by time
         """Take note that the time of a `Wake` is over."""
         return ()
@@ -105,6 +109,8 @@ class Link:
         self._steering: Steering = PassThrough() if steering is None else steering
         self._is_connected = False
         self._ended = [False, False]
+        self._late: list[int] = []
+        """Sides whose end is passed on later."""
         self._is_over = False
         """Whether a side was reset, or both have ended."""
 
@@ -120,15 +126,27 @@ class Link:
 
     def received(self, side: int, data: bytes) -> Iterable[Command]:
         """Take bytes that a side has sent."""
-        return () if self._is_over else self._steering.feed(side, data)
+        if self._is_over:
+            return ()
+        commands = self._steering.feed(side, data)
+        return [*commands, *self._late_ends()] if self._late else commands
 
     def ended(self, side: int) -> Commands:
         """Take the end of what a side sends; the other one may continue."""
         if self._is_over or self._ended[side]:
             return ()
         self._ended[side] = True
-        commands: list[Command] = [*self._steering.end(side), End(1 - side)]
-        if self._ended[1 - side]:
+        self._late.append(side)
+        return self._late_ends()
+
+    def _late_ends(self) -> Commands:
+        """Pass on the ends that may be passed on; after both, all."""
+        commands: list[Command] = []
+        for side in tuple(self._late):
+            if all(self._ended) or self._steering.may_end(side):
+                self._late.remove(side)
+                commands += [*self._steering.end(side), End(1 - side)]
+        if all(self._ended):
             self._is_over = True
             commands.append(Close())
         return commands
@@ -138,12 +156,16 @@ class Link:
         if self._is_over:
             return ()
         self._is_over = True
-        held = self._steering.end(side) if not self._ended[side] else ()
+        is_done = self._ended[side] and side not in self._late
+        held = () if is_done else self._steering.end(side)
         return (*held, Reset(1 - side))
 
     def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
-        return () if self._is_over else self._steering.woken(token)
+        if self._is_over:
+            return ()
+        commands = self._steering.woken(token)
+        return [*commands, *self._late_ends()] if self._late else commands
 
     def congested(self, side: int) -> Commands:
         """Pause the other side: this one takes no more."""

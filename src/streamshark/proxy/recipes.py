@@ -135,6 +135,7 @@ RECIPES: Final = (
         'pravega.command in {"setup_append", "read_segment"} -> error wrong_host times 6',
         "PRV-P44",
         "The store does not have the segment.",
+        needs_mistake=True,
     ),
 )
 """Every recipe; the first word of a name is the protocol."""

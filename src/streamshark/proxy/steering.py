@@ -263,6 +263,10 @@ class Detecting(Steering):
         held, self._held[side] = self._held[side], b""
         return (Send(1 - side, held),) if held else ()
 
+    def may_end(self, side: int) -> bool:
+        """Return whether the end of what a side sends may be passed on now."""
+        return self._chosen is None or self._chosen.may_end(side)
+
     def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
         return () if self._chosen is None else self._chosen.woken(token)

@@ -61,7 +61,7 @@ class TlsContexts:
             context.verify_mode = ssl.CERT_NONE
         if options.certificate is not None:
             try:
-                context.load_cert_chain(options.certificate)
+                context.load_cert_chain(options.certificate, password=str)
             except (OSError, ssl.SSLError) as error:
                 raise _unreadable(options.certificate, error) from None
         if listed := list(protocols):
@@ -108,5 +108,5 @@ class TlsContexts:
 
 
 def _unreadable(path: str | None, error: Exception) -> StreamsharkError:
-    reason = getattr(error, "strerror", None) or "not a PEM file"
+    reason = getattr(error, "strerror", None) or "not a PEM file, or its key is encrypted"
     return StreamsharkError(f"{path}: cannot be used for TLS: {reason}")

@@ -156,6 +156,17 @@ class TlsSteering(Steering):
             self._mode = _OVER
             return (Notice(str(error)), Reset(CLIENT), Reset(SERVER))
 
+    def may_end(self, side: int) -> bool:
+        """Return whether the other side has done its handshake, or never will."""
+        if not self._inner.may_end(side):
+            return False
+        if self._mode != _TLS:
+            return True
+        server, other = self._ends[SERVER], self._ends[1 - side]
+        if side == CLIENT or self._hello is None or server is None or not server.is_ready:
+            return side == SERVER or other is None or other.is_ready
+        return other is not None and other.is_ready
+
     def end(self, side: int) -> Iterable[Command]:
         """Return what is held of a side, and the end of TLS to the other one."""
         if self._mode in (_OVER, _OPAQUE):

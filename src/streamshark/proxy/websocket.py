@@ -143,6 +143,10 @@ class WebSocketMessages(Steering):
         rest = self._sides[side].rest()
         return [*self._wrapped(inner), *((Send(1 - side, rest),) if rest else ())]
 
+    def may_end(self, side: int) -> bool:
+        """Return whether the end of what a side sends may be passed on now."""
+        return self._inner is None or self._inner.may_end(side)
+
     def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
         if self._inner is None:

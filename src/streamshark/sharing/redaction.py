@@ -4,9 +4,13 @@ A first reading finds the frames, and keeps what takes the place of their bytes 
 stream; a second one writes the packets. So packets, times and sequence numbers stay.
 """
 
+import shutil
 import struct
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Final
 
 from streamshark.capture import PacketBatch, open_capture
@@ -35,6 +39,7 @@ from streamshark.light_dataclass import record
 from streamshark.session import Session
 from streamshark.sharing.policy import Policy
 from streamshark.sharing.redaction_carriers import CARRIERS, CarriedStreams
+from streamshark.sharing.redaction_decrypted import plain_captures
 from streamshark.sharing.redaction_fragments import Fragments
 from streamshark.sharing.redaction_frames import FrameRedaction
 from streamshark.sharing.redaction_packets import SUPPORTED, PacketRedaction
@@ -85,19 +90,42 @@ def redact(
     """
     with ExitStack() as stack:
         file = stack.enter_context(OutputFile(out, private=True))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="streamshark-")))
+        sources = _repeatable(paths, folder)
+        if policy.decrypted:
+            sources = plain_captures(sources, folder, options)
+        options = {**options, "keylog": None}
         pieces = stack.enter_context(StreamPieces())
-        session = stack.enter_context(Session(paths, decrypts=False, show_secrets=True, **options))
+        session = stack.enter_context(
+            Session(sources, decrypts=False, show_secrets=True, **options)
+        )
         reading = _StreamReading(session, policy, key, pieces)
         stack.callback(reading.flows.close)
         reading.read()
         writing = _PacketWriting(reading, policy)
         captures = [
-            stack.enter_context(open_capture(name, index)) for index, name in enumerate(paths)
+            stack.enter_context(open_capture(name, index)) for index, name in enumerate(sources)
         ]
         for each in merged_records(captures, None):
             file.write(writing.block(each))
         file.commit()
-        return RedactionReport(writing.packets, writing.dropped, tuple(reading.notes()))
+        notes = (*(f"{name}: {each}" for name, each in session.dissector.damage), *reading.notes())
+        return RedactionReport(writing.packets, writing.dropped, notes)
+
+
+def _repeatable(paths: Sequence[str], folder: Path) -> list[str]:
+    """Return captures that can be read twice: what is no file is copied to a folder."""
+    out = []
+    for number, name in enumerate(paths):
+        if Path(name).is_file() or (name != "-" and not Path(name).exists()):
+            out.append(name)
+            continue
+        copy = folder / f"{number}.capture"
+        with ExitStack() as stack, copy.open("wb") as file:
+            source = sys.stdin.buffer if name == "-" else stack.enter_context(Path(name).open("rb"))
+            shutil.copyfileobj(source, file)
+        out.append(str(copy))
+    return out
 
 
 class _StreamReading:
@@ -167,6 +195,8 @@ class _StreamReading:
 
     def _partial(self, row: EventRow) -> None:
         """Redact what is there of a frame that the end cuts."""
+        if (row.connection.outer or row.connection).carrier is not None:
+            return
         stream = 2 * row.connection.flow.number + row.side
         tail = b"".join(
             data[max(row.offset - at, 0) :]

@@ -9,6 +9,7 @@ from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import (
     Agreed,
     EmbeddedRecord,
+    Format,
     Payload,
     PayloadReaders,
     SlotBytes,
@@ -47,6 +48,8 @@ _LENGTHS: Final = frozenset(
     {ProblemCode.SHORT, ProblemCode.NEGATIVE, ProblemCode.NULL, ProblemCode.LIMIT}
 )
 """Codes of problems of lengths and counts."""
+_LETTERS: Final = re.compile(rb"[A-Za-z]{3}")
+"""What numbers seldom have."""
 _STEPS: Final = 32
 """Parts of a body that are blanked one after the other, until it is packed to its size."""
 _LARGEST: Final = 8
@@ -166,12 +169,12 @@ class FrameRedaction:
         self.blanked: dict[str, int] = {}
         """Codec to the number of packed bodies that could only be blanked."""
 
-    def frame(self, row: FrameRow) -> bytes:
-        """Return the bytes of a frame with other values."""
+    def frame(self, row: FrameRow, *, is_blank: bool = False) -> bytes:
+        """Return the bytes of a frame with other values; `is_blank`: with bodies of X alone."""
         if row.decoder is None:
             return self._unread(row)
         is_control = any(each.search(row.data) for each in self._control)
-        walk = _Walk(self, row.agreed, is_control=is_control)
+        walk = _Walk(self, row.agreed, is_control=is_control, is_blank=is_blank)
         return walk.record(row.decoder, row.data, piece=row.piece, depth=1)
 
     def cut(self, event: EventRow, data: bytes) -> bytes:
@@ -273,7 +276,21 @@ class _Walk:
             elif end > start and (made := self._changed(at, each, key)) is not None:
                 out[start + made.start : start + made.start + len(made.data)] = made.data
         made_bytes = bytes(out[: len(data)])
+        if any(each.code.stops for each in examined.problems):
+            made_bytes = self._without_words(decoder, made_bytes)
         return with_sums(decoder, made_bytes, examined.problems) if plan.sums else made_bytes
+
+    def _without_words(self, decoder: Decoder, data: bytes) -> bytes:
+        """Replace numbers of a malformed frame that are letters: a wrong length may cover text."""
+        out = bytearray(data)
+        examined = decoder.examine(data)
+        for node_id, start, end, value in examined.ranges:
+            part = data[start:end]
+            if isinstance(value, int) and node_id >= 0 and _LETTERS.search(part):
+                out[start:end] = self._bodies.opaque(part)
+        faults = [(each.code, each.offset) for each in examined.problems]
+        after = [(each.code, each.offset) for each in decoder.examine(bytes(out)).problems]
+        return bytes(out) if after == faults else data
 
     def _changed(self, at: _Place, each: Range, key: str) -> ChangedBytes | None:
         """Return the new bytes of a range; None if it stays."""
@@ -323,7 +340,8 @@ class _Walk:
         if node.id in plan.written:
             return self._written(content, is_secret=kind == SECRET)
         if kind == BODY:
-            return self._bodies.opaque(content)
+            start = self._redaction.body_start(content)
+            return content[:start] + self._bodies.opaque(content[start:])
         if kind == SECRET and node.id in plan.members:
             return respelled(content, self._secret_text)
         return self.secret(content) if kind == SECRET else self._text(plan, node, kind, content)
@@ -408,14 +426,15 @@ class _Walk:
         data = cell.data
         if cell.packed != RAW and cell.unpacked is None:
             return blanked(data)
+        body = self._redaction.layers.body(cell.slot, data, declared=cell.declared)
+        is_deep = body is not None and too_deep(body, depth)
+        if body is not None and isinstance(body.reader, EmbeddedRecord) and not is_deep:
+            return self.record(body.reader.decoder, data, depth=depth + 1)
         start = self._redaction.body_start(data)
         if start:
             return data[:start] + self._unpacked(cell._replace(data=data[start:]), depth)
-        body = self._redaction.layers.body(cell.slot, data, declared=cell.declared)
-        if body is None or too_deep(body, depth):
+        if body is None or not isinstance(body.reader, Format):
             return self._as_before(cell, self._bodies.opaque(data))
-        if isinstance(body.reader, EmbeddedRecord):
-            return self.record(body.reader.decoder, data, depth=depth + 1)
         is_control = self._is_control or cell.slot in self._redaction.control_slots
         made = self._bodies.of_format(body.reader, data, is_control=is_control)
         return self._as_before(cell, made)

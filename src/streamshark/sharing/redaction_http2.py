@@ -19,8 +19,13 @@ _PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _HEAD: Final = 9
 _DATA, _HEADERS, _PUSH_PROMISE, _GOAWAY, _CONTINUATION = 0, 1, 5, 7, 9
 _PADDED, _PRIORITY, _END_HEADERS, _END_STREAM = 8, 0x20, 4, 1
-_KEPT: Final = frozenset({2, 3, 4, 6, 8})
-"""Types of frames that have numbers alone: PRIORITY, RST_STREAM, SETTINGS, PING, WINDOW_UPDATE."""
+_SIZES: Final = {2: 5, 3: 4, 6: 8, 8: 4}
+"""Types of frames that have numbers alone, PRIORITY, RST_STREAM, PING and WINDOW_UPDATE, to their
+bytes."""
+_SETTINGS: Final = 4
+_SETTING: Final = 6
+_MOST_SETTING: Final = 0x20
+"""Largest identifier of a setting that may be known."""
 _PREFIX: Final = 5
 _MOST_MESSAGE: Final = 16 << 20
 _MOST_HELD: Final = 32 << 20
@@ -145,7 +150,7 @@ class Http2Side:
         kind, flags = frame[3], frame[4]
         stream = int.from_bytes(frame[5:9], "big") & 0x7FFFFFFF
         made = frame[:_HEAD] + blanked(frame[_HEAD:])
-        if kind in _KEPT:
+        if _SIZES.get(kind) == len(frame) - _HEAD or (kind == _SETTINGS and _are_settings(frame)):
             made = frame
         elif kind == _GOAWAY:
             text = self._frames.sentence(frame[_HEAD + 8 :])
@@ -226,6 +231,14 @@ class Http2Side:
             self._end(stream)
         if not self._lost and len(self._held) >= _HEAD:
             self._write(self._side, self._at, bytes(self._held[:_HEAD]))
+
+
+def _are_settings(frame: bytes) -> bool:
+    """Return whether a frame has settings alone."""
+    found = range(_HEAD, len(frame), _SETTING)
+    return not (len(frame) - _HEAD) % _SETTING and all(
+        int.from_bytes(frame[at : at + 2], "big") <= _MOST_SETTING for at in found
+    )
 
 
 def _cut(spans: list[Span], size: int) -> tuple[list[Span], list[Span]]:

@@ -13,6 +13,7 @@ from typing import Final
 from streamshark.capture.synthetic_tcp import checksum
 from streamshark.flows.direction import distance
 from streamshark.flows.ip import TcpHeader, find_tcp, ip_headers
+from streamshark.flows.ip_fragments import Fragment
 from streamshark.flows.link_layer import IPV4
 from streamshark.sharing.redaction_addresses import Addresses
 from streamshark.sharing.redaction_streams import StreamPieces
@@ -30,6 +31,10 @@ _IPV4_HEADER, _IPV6_HEADER = 20, 40
 _KEPT_HEADS: Final = {_UDP: 8, _ICMP: 4, _ICMPV6: 4}
 """Bytes of headers of other protocols that stay."""
 _FCS = 4
+_FRAGMENTED, _FRAGMENT_HEADER = 44, 8
+"""IPv6's header of fragments, and its bytes."""
+_LEAST_TCP = 19
+_MOST_DATAGRAMS = 4096
 
 
 class PacketRedaction:
@@ -55,6 +60,8 @@ class PacketRedaction:
         self._fill = fill
         self._keys: dict[int, bytes] = {}
         """Flow to the key of its first packet, which is of side 0."""
+        self._datagrams: dict[bytes, tuple[int, int, int]] = {}
+        """Datagram in fragments to its stream, the offset of its header there, and its size."""
         self._latest: dict[int, int] = {}
         """Stream to the offset after the latest byte, by which sequence numbers are unwrapped."""
 
@@ -69,6 +76,8 @@ class PacketRedaction:
         wire_end = _end_of_ip(data, headers, original)
         if isinstance(found, TcpHeader) and flow >= 0:
             self._tcp(out, found, flow)
+        elif isinstance(found, Fragment) and headers:
+            self._fragment(out, found, headers[-1], flow)
         else:
             self._others(out, headers, link)
         out[wire_end:] = bytes(max(0, len(out) - wire_end))
@@ -101,6 +110,34 @@ class PacketRedaction:
             self._pieces.put(stream, offset, made)
             self._latest[stream] = offset + end - start
         out[start:end] = made
+
+    def _fragment(
+        self, out: bytearray, found: Fragment, header: tuple[int, int, int, int], flow: int
+    ) -> None:
+        """Replace the payload in a fragment; the first one of a datagram has the header of TCP."""
+        _, _, protocol, start = header
+        start += _FRAGMENT_HEADER if protocol == _FRAGMENTED else 0
+        end = start + len(found.data)
+        made = bytearray(self._fill(bytes(out[start:end])))
+        size = (found.data[12] >> 4) * 4 if len(found.data) > _LEAST_TCP else 0
+        if not found.start and found.protocol == _TCP and size and flow >= 0:
+            key = found.addresses + found.data[:4]
+            stream = 2 * flow + (key != self._keys.setdefault(flow, key))
+            (seq,) = struct.unpack_from(">I", found.data, 4)
+            made[:size] = found.data[:size]
+            if stream in self._origins:
+                offset = self._offset(stream, seq) - size
+                self._datagrams[found.key] = stream, offset, size
+        if (known := self._datagrams.get(found.key)) is not None:
+            stream, offset, size = known
+            skipped = min(max(0, size - found.start), len(made))
+            part = made[skipped:]
+            self._pieces.put(stream, offset + found.start + skipped, part)
+            made[skipped:] = part
+            if found.is_last or len(self._datagrams) > _MOST_DATAGRAMS:
+                del self._datagrams[found.key]
+        out[start:end] = made
+        out[end:] = bytes(len(out) - end)
 
     def _offset(self, stream: int, seq: int) -> int:
         """Return the position of a sequence number, next to the latest one."""

@@ -76,6 +76,8 @@ class TlsRecords:
         """The head of a record as far as it has come."""
         self._left = 0
         """Bytes of the record that are still to come."""
+        self._made = b""
+        """What takes their place; zeros after that."""
 
     def blanked(self, data: bytes) -> bytes | None:
         """Return what takes the place of the next bytes; None if they are not TLS."""
@@ -88,7 +90,8 @@ class TlsRecords:
         while at < len(data):
             if self._left:
                 size = min(self._left, len(data) - at)
-                out += bytes(size)
+                part, self._made = self._made[:size], self._made[size:]
+                out += part + bytes(size - len(part))
                 self._left -= size
                 at += size
                 continue
@@ -103,12 +106,9 @@ class TlsRecords:
                 out += bytes(len(data) - len(out))
                 break
             out += part
+            is_handshake = self._head[0] == _TLS_HANDSHAKE
             self._left, self._head = int.from_bytes(self._head[3:5], "big"), b""
-            kept = min(_HANDSHAKE, self._left, len(data) - at)
-            if out[-_HEAD : -_HEAD + 1] == b"\x16" and data[at : at + 1] in (b"\1", b"\2"):
-                out += data[at : at + kept]
-                self._left -= kept
-                at += kept
+            self._made = _hello(data[at : at + 1], self._left) if is_handshake else b""
         return bytes(out)
 
     def lose(self) -> None:
@@ -117,8 +117,32 @@ class TlsRecords:
 
 
 _HEAD = 5
+_TLS_HANDSHAKE = 22
 _HANDSHAKE = 4
 """Bytes of the head of a handshake message: type and length."""
+_HELLOS = {
+    b"\1": b"\3\3" + bytes(33) + b"\0\2\x13\1\1\0",
+    b"\2": b"\3\3" + bytes(33) + b"\x13\1\0",
+}
+"""Type of a hello to one that names a version and a cipher (RFC 8446, 4.1.2 and 4.1.3)."""
+_EXTENSIONS = {b"\1": b"", b"\2": b"\0\x2b\0\2\3\4"}
+"""Those of a server say that it is TLS 1.3, in which little of a handshake is readable."""
+_PADDING = b"\0\x15"
+"""Type of an extension that says nothing (RFC 7685)."""
+
+
+def _hello(kind: bytes, size: int) -> bytes:
+    """Return a hello of a client or server that takes so many bytes; empty for other messages."""
+    body = _HELLOS.get(kind)
+    if body is None:
+        return b""
+    extensions = _EXTENSIONS[kind]
+    filled = size - _HANDSHAKE - len(body) - 2 - len(extensions) - 4
+    if filled < 0:
+        return b""
+    extensions += _PADDING + filled.to_bytes(2, "big") + bytes(filled)
+    length = (size - _HANDSHAKE).to_bytes(3, "big")
+    return kind + length + body + len(extensions).to_bytes(2, "big") + extensions
 
 
 def _is_head(data: bytes) -> bool:

@@ -3,9 +3,9 @@
 import zlib
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
-from streamshark.decoding.codecs import END, Inflater, unmask
+from streamshark.decoding.codecs import END, WINDOW, Inflater, unmask
 from streamshark.dissection.row import FrameRow
 from streamshark.sharing.redaction_frames import FrameRedaction
 from streamshark.sharing.redaction_headers import HeaderRedaction
@@ -34,6 +34,8 @@ class _WebSocketMessage:
     def __init__(self, parts: list[_Fragment], data: bytes, *, is_packed: bool) -> None:
         self.parts, self.data, self.is_packed = parts, data, is_packed
         self.made = bytearray(blanked(data))
+        self.blank = bytearray(blanked(data))
+        """The same with bodies of X alone."""
 
 
 class WebSocketSide:
@@ -49,6 +51,8 @@ class WebSocketSide:
         self._payload = bytearray()
         self._is_packed = False
         self._inflater = Inflater()
+        self._window = b""
+        """The last bytes of what messages contain that were written deflated."""
         self._messages: deque[_WebSocketMessage] = deque()
         """Messages of which rows may still come."""
         self._found = self._end = 0
@@ -79,12 +83,15 @@ class WebSocketSide:
         if place is None:
             return
         index, at = place
-        left = memoryview(made)
-        while left.nbytes and index < len(self._messages):
+        is_packed = self._messages[index].is_packed
+        blank = self._frames.frame(row, is_blank=True) if is_packed else made
+        done = 0
+        while done < len(made) and index < len(self._messages):
             message = self._messages[index]
-            part = left[: len(message.data) - at]
-            message.made[at : at + len(part)] = part
-            left, at, index = left[len(part) :], 0, index + 1
+            size = min(len(message.data) - at, len(made) - done)
+            message.made[at : at + size] = made[done : done + size]
+            message.blank[at : at + size] = blank[done : done + size]
+            done, at, index = done + size, 0, index + 1
 
     def finish(self) -> None:
         """Write the messages that are left."""
@@ -208,11 +215,7 @@ class WebSocketSide:
         made: bytes | None = bytes(message.made)
         size = sum(each.size for each in message.parts)
         if message.is_packed:
-            made = deflated(bytes(message.made), bytes(blanked(message.data)), size)
-            if made is None:
-                counts = self._frames.blanked
-                counts["deflate"] = counts.get("deflate", 0) + 1
-                made = b"X" * size
+            made = self._deflated(message, size)
         at = 0
         for each in message.parts:
             part = (made or b"")[at : at + each.size]
@@ -221,38 +224,84 @@ class WebSocketSide:
             self._write(self._side, each.offset, part)
             at += each.size
 
+    def _deflated(self, message: _WebSocketMessage, size: int) -> bytes:
+        """Return a message deflated to its size; an empty one where that is not possible."""
+        window = self._window if self._inflater.takeover else b""
+        for blank in (message.blank, blanked(bytes(message.data))):
+            found = deflated(bytes(message.made), bytes(blank), size, window)
+            if found is not None:
+                self._window = (window + found.plain)[-WINDOW:]
+                return found.data
+        counts = self._frames.blanked
+        counts["deflate"] = counts.get("deflate", 0) + 1
+        return b"\0" * size
+
 
 _STEPS: Final = 16
-_EMPTY: Final = {5: 1, 6: 2, 7: 3, 9: 4}
-"""Bytes of blocks without content, to how many: all but the last one are of 10 bits."""
+_EMPTY_BITS: Final = 10
+"""Bits of a block of fixed codes without content: 0, 01, and the end of the block."""
+_STORED: Final = b"\0\0\0\xff\xff"
+"""A stored block without content, from the beginning of a byte on."""
+_NEXT: Final = b"\0\1\0\xfe\xffn"
+"""A stored block with one byte."""
 
 
-def deflated(data: bytes, blank: bytes, size: int) -> bytes | None:
+class Deflated(NamedTuple):
+    """A deflated message."""
+
+    data: bytes
+    plain: bytes
+    """What it contains."""
+
+
+def deflated(data: bytes, blank: bytes, size: int, window: bytes = b"") -> Deflated | None:
     """Return a message deflated to so many bytes, as much of it blanked as is needed.
 
-    None if none fits.
+    `window` is what earlier messages contain. None if none fits.
     """
     for step in range(_STEPS, -1, -1):
         at = len(data) * step // _STEPS
-        for level in (9, 1, 0):
-            coder = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-            made = coder.compress(data[:at] + blank[at:]) + coder.flush(zlib.Z_SYNC_FLUSH)
-            made = made[: -len(END)]
-            left = size - len(made)
-            front = _front(left) if left >= 0 else None
-            if front is not None:
-                return front + made
+        plain = data[:at] + blank[at:]
+        for strategy in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FIXED):
+            coder = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, strategy, zdict=window)
+            made = coder.compress(plain) + coder.flush(zlib.Z_SYNC_FLUSH)
+            found = _filled(made[: -len(END)], size, plain, window)
+            if found is not None:
+                return Deflated(found, plain)
     return None
 
 
-def _front(size: int) -> bytes | None:
-    """Return blocks of deflate without content that take so many bytes; None if none do."""
-    if not size:
-        return b""
-    for least, count in sorted(_EMPTY.items(), reverse=True):
-        rest = None if size < least else _front(size - least)
-        if rest is not None:
-            bits = 10 * (count - 1) + 3
-            number = sum(1 << 10 * each + 1 for each in range(count - 1))
-            return number.to_bytes(-(-bits // 8), "little") + b"\0\0\xff\xff" + rest
+def _filled(made: bytes, size: int, plain: bytes, window: bytes) -> bytes | None:
+    """Return a deflated message with blocks without content before it, in so many bytes.
+
+    None if it is too long.
+    """
+    for stored in range(max(0, size - len(made)) // len(_STORED), -1, -1):
+        rest = size - stored * len(_STORED)
+        for count in range(max(0, rest - len(made) + 1) * 8 // _EMPTY_BITS + 1):
+            found = _shifted(made, count, rest, plain, window)
+            if found is not None:
+                return _STORED * stored + found
+    return None
+
+
+def _shifted(made: bytes, count: int, size: int, plain: bytes, window: bytes) -> bytes | None:
+    """Return a message after so many blocks of fixed codes; None if the size is another.
+
+    How many of the last bits only fill the last byte is found by trying.
+    """
+    shift = count * _EMPTY_BITS
+    front = sum(2 << _EMPTY_BITS * each for each in range(count))
+    for unused in range(8):
+        bits = 8 * len(made) - unused
+        if -(-(shift + bits) // 8) != size:
+            continue
+        number = int.from_bytes(made, "little") & (1 << bits) - 1
+        found = (front | number << shift).to_bytes(size, "little")
+        reader = zlib.decompressobj(-zlib.MAX_WBITS, zdict=window)
+        try:
+            if reader.decompress(found + END + _NEXT) == plain + _NEXT[-1:]:
+                return found
+        except zlib.error:
+            continue
     return None

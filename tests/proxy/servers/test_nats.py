@@ -3,13 +3,17 @@
 import json
 import socket
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from tests.cli.console import process
+from tests.failures import Failures
 from tests.proxy.servers.running import free_ports, running
 
+import streamshark
 from streamshark.proxy import Proxy
+from streamshark.proxy.recipes import RECIPES
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 CLIENT = """
@@ -88,3 +92,43 @@ def test_a_client_is_judged(
 
     assert done.code == code, done.err
     assert process("check", "--fail-on", "warning", str(out)).code == code
+
+
+def talk(proxy: Proxy) -> None:
+    """A client that publishes, asks and answers, until a second has passed or it is closed."""
+    with socket.create_connection((proxy.host, proxy.port), timeout=10) as client:
+        read = client.makefile("rb")
+        assert read.readline().startswith(b"INFO ")
+        client.sendall(b'CONNECT {"verbose":false,"lang":"c","version":"1","name":"shop",')
+        client.sendall(b'"headers":true,"no_responders":true}\r\nSUB ask 1\r\nSUB _INBOX.a.* 2\r\n')
+        client.sendall(b"PUB news 2\r\nhi\r\nPUB ask _INBOX.a.1 1\r\nq\r\nPING\r\n")
+        until = time.monotonic() + 0.8
+        client.settimeout(0.1)
+        while time.monotonic() < until:
+            try:
+                data = client.recv(4096)
+            except TimeoutError:
+                continue
+            if b"MSG ask" in data:
+                client.sendall(b"PUB _INBOX.a.1 3\r\nyes\r\n")
+            if not data or b"Slow Consumer" in data:
+                return
+
+
+def test_named_faults(tmp_path: Path) -> None:
+    """A client of a real server meets each, and `check` finds it in the recording."""
+    (port,) = free_ports(1)
+    words = ["nats-server", "-a", "127.0.0.1", "-p", str(port)]
+    with running(words, port, tmp_path / "log"), Failures() as failures:
+        for each in RECIPES:
+            if not each.name.startswith("nats"):
+                continue
+            out = tmp_path / f"{each.name}.pcapng"
+            url = f"nats://127.0.0.1:{port}"
+            with failures.of(each.name):
+                with Proxy(
+                    url, faults=[each.name], write=out, ports=None, notice=lambda _: None
+                ) as proxy:
+                    talk(proxy)
+                    assert proxy.faults[1].used == 1
+                assert each.finding in {found.rule for found in streamshark.check(str(out))}

@@ -46,7 +46,7 @@ local function slot(made, from, count, own, behind, shown)
 end
 
 local HELP = {
-  add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
@@ -107,6 +107,16 @@ local function read_number(code, made, offset, part)
   elseif made.signed then
     line(code, "if x >= %1 then x = x - %2 end", math.floor(WRAPS[made.size] / 2), WRAPS[made.size])
   end
+end
+
+-- A number in the line of the item that is being read.
+local function sum_up_number(code, made, offset, part)
+  if code.summed == 0 then return end
+  code.summed = code.summed - 1
+  line(code, "do")
+  read_number(code, made, offset, part)
+  line(code, "sum_up(%1, number_text(%1, x))", named(code, "S", part or made))
+  line(code, "end")
 end
 
 local function keep_number(code, made, offset, part)
@@ -184,12 +194,14 @@ local function write_numbers(code, whole, members, size)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
+      sum_up_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
         line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
+        sum_up_number(code, made, offset, part)
         line(code, "end")
       end
     end
@@ -235,11 +247,20 @@ local function write_measure(code, measure, made)
   else line(code, "local place, count = at, stop - at") end
 end
 
+-- Shows the bytes of a length or count, where everything is shown.
+local function show_measure(code, measure, title)
+  if code.shows == everything and type(measure) == "table" and measure.size then
+    line(code, "add(item, range_of(tvb, place - %2, %2), '%1: ' .. digits(count))", title, measure.size)
+  end
+end
+
 local function write_text(code, made)
   line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
   line(code, "if not raw %1or secrets.held or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, quoted(raw, true))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.keep then
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
@@ -262,6 +283,8 @@ local function write_bytes(code, made)
   line(code, "if count < 0 or count > stop - place%1 then", odd_sizes)
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, bytes_of(count))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
@@ -333,8 +356,12 @@ local function write_item(code, made)
     if made.forget then forget_last(code, made) end
     local shown = code.shows[one.field]
     if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
-    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
+    local is_summed, outer = shown and code.shows == everything, code.summed
+    code.summed = is_summed and MOST_SUMMED or 0
+    if is_summed then line(code, "local outer = begin_summary()") end
     write_block(code, one.members)
+    if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
+    code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
@@ -362,6 +389,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, measure, "Count")
   if not code.whole and made.in_info == true and measure then line(code, "if wants_info then add_info(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
@@ -476,6 +504,7 @@ write = {
     line(code, "if count < 0 or count > stop - place then")
     fall_back(code, made)
     line(code, "else")
+    show_measure(code, made.measure, "Length")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
     if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
@@ -497,7 +526,9 @@ write = {
   literal = function(code, made)
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
-    line(code, "else at = at + %1 end", #made.data)
+    line(code, "else")
+    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
+    line(code, "at = at + %1 end", #made.data)
   end,
 }
 
@@ -539,6 +570,7 @@ local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " =
 -- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
   local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.summed = 0 -- numbers that the line of the item that is read may still have
   code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
   code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)

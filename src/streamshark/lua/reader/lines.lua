@@ -164,6 +164,8 @@ local function show_argument(made, from, text)
   return add_text(made, from, #text)
 end
 
+local function add_line_end(from, behind) add_layout(from, behind - from, "Line end: " .. (behind - from == 2 and "\\r\\n" or "\\n")) end
+
 function read.line(made)
   local raw = data:sub(at + 1, stop)
   local line = raw:match("^([^\n]*)\n")
@@ -178,6 +180,7 @@ function read.line(made)
     problem("verb", made, from, #line, made.verb)
     return HALT
   end
+  add_layout(from, size, "Verb: " .. line:sub(1, size))
   local last = made.arguments[#made.arguments]
   local tokens = tokens_of(line, size + 1, last and RESTS[last.type] and #made.arguments or 0)
   local found = assigned(made.arguments, tokens)
@@ -188,6 +191,7 @@ function read.line(made)
   for _, each in ipairs(found) do
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
   end
+  add_line_end(from + #line, behind)
   at = behind
 end
 
@@ -206,6 +210,7 @@ function read.headers(made)
     return halt_headers(made, at, stop - at, "header block:")
   end
   local end_of_line = raw:find("\r\n", #version + 1, true)
+  add_layout(from, #version, "Version: " .. version)
   local status, description = made.pieces[1], made.pieces[2]
   local parts = tokens_of(raw:sub(#version + 1, end_of_line - 1), 1, 2)
   for index, each in ipairs({ status, description }) do
@@ -213,6 +218,7 @@ function read.headers(made)
     local text = part and part[2]:match("^(.-)[ \t]*$") or ""
     if text ~= "" and show_argument(each, from + #version + part[1] - 1, text) then return HALT end
   end
+  add_line_end(from + end_of_line - 1, from + end_of_line + 1)
   local place, count, pairs_of_headers = end_of_line + 2, 0, {}
   v["headers[]"] = pairs_of_headers
   while place < #raw - 1 do
@@ -225,9 +231,11 @@ function read.headers(made)
     made.pieces[3].optional, made.pieces[4].optional = false, false
     add_text(made.pieces[3], from + place - 1, #name)
     add_text(made.pieces[4], from + begin - 1, #text, name)
+    add_line_end(from + line_end - 1, from + line_end + 1)
     place, count = line_end + 2, count + 1
     pairs_of_headers[count] = { key = name, value = text }
   end
+  add_line_end(from + #raw - 2, stop)
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end
@@ -404,10 +412,12 @@ local function has_secrets(own, text)
   return false
 end
 
-local function read_member(made, text, start_of, key, own)
+local function read_member(made, text, start_of, key, own, since)
   local raw = text:sub(key.from + 1, key.behind - 2)
   if not is_text(raw, "utf-8") then problem("text", nil, start_of + key.from, #raw, "utf-8") end
   local name = unescaped(raw)
+  local opening = own.kind == "text" and own.from or own.from - 1 -- up to the quote before a text
+  add_layout(start_of + since, opening - since, "Member: " .. quoted(as_utf8(name), true))
   local each = made.known[name] or made.known[name:lower()]
   local from, count = start_of + own.from - 1, own.behind - own.from
   if each and own.kind == "null" then return end
@@ -464,13 +474,19 @@ function read.json_line(made)
     problem("verb", made, from, #line, made.verb)
     return HALT
   end
+  add_layout(from, size, "Verb: " .. line:sub(1, size))
   local text, start_of = line:sub(size + 1), from + size
-  local whole = json_value(text, 1, 0)
+  local whole, since = json_value(text, 1, 0), 0
   if not whole or whole.kind ~= "{" or text:find("[^ \t\r\n]", whole.behind) then
     problem("value", made, start_of, #text, "no JSON object")
   else
-    for index = 1, #whole.items, 2 do read_member(made, text, start_of, whole.items[index], whole.items[index + 1]) end
+    for index = 1, #whole.items, 2 do
+      local own = whole.items[index + 1]
+      read_member(made, text, start_of, whole.items[index], own, since)
+      since = own.kind == "text" and own.behind - 2 or own.behind - 1
+    end
   end
+  add_line_end(since > 0 and start_of + since or from + #line, behind)
   at = behind
 end
 

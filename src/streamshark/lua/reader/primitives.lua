@@ -748,6 +748,36 @@ end
 
 end
 
+-- Shows lengths, counts and fixed bytes as text: no field has them, but a click on them selects something.
+local function add_layout(place, count, text)
+  if item and not chosen and count > 0 then add(item, range_of(tvb, place, count), text) end
+end
+
+-- The first values of an item of a list, for its line in the tree: `key: value`, or one after the other.
+local MOST_SUMMED = 3
+local summary -- those of the item that is being read; nil where none is shown
+
+local function begin_summary()
+  local outer = summary
+  summary = {}
+  return outer
+end
+
+local function sum_up(made, text)
+  if not summary or #summary >= MOST_SUMMED then return end
+  if #summary == 0 then summary.key = made.name == "key" end
+  summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
+end
+
+local function end_summary(outer)
+  local own = summary
+  summary = outer
+  if #own == 0 then return "" end
+  return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
+end
+
+local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
+
 local measured
 
 do
@@ -769,6 +799,7 @@ function measured(made, measure)
       return nil
     end
     local count = number_at(at, measure.size, measure.signed)
+    if count ~= -1 then add_layout(at, measure.size, (made.kind == "list" and "Count: " or "Length: ") .. digits(count)) end
     at = at + measure.size
     return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
@@ -820,6 +851,7 @@ local function add_text(made, place, count, name)
     add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
+  if summary then sum_up(made, hidden == "***" and hidden or quoted(as_utf8(hidden or raw, made.encoding == "mutf-8"), true)) end
   if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
@@ -895,6 +927,7 @@ function read.blob(made)
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
+  if summary then sum_up(made, bytes_of(count)) end
   if not preferences.secrets and (made.secret or place >= hidden_from) then
     add_hidden(item, made.masked or hidden_undecoded, place)
     return
@@ -945,10 +978,12 @@ local function read_item(made, index)
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
   if own then
-    if not chosen then append_text(own, " " .. index) end
     item = own
   end
+  local is_summed, outer_summary = own and not chosen, nil
+  if is_summed then outer_summary = begin_summary() end
   local halted = read_all(one.members)
+  if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
   item = outer
   local sums = made.sums
@@ -1092,5 +1127,6 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
+  add_layout(at, size, "Fixed bytes")
   at = at + size
 end

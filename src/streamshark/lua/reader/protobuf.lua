@@ -140,6 +140,7 @@ local function proto_value(made)
   local low, high = varint(made)
   if not low then return HALT end
   local count = length_of(low, high)
+  add_layout(from, at - from, "Length: " .. digits(count))
   if count > stop - at then return short(made, count) end
   local begin = at
   at = at + count
@@ -173,6 +174,7 @@ local function proto_unknown(made, shape)
     local low, high = varint(made)
     if not low then return HALT end
     local count = length_of(low, high)
+    add_layout(from, at - from, "Length: " .. digits(count))
     if count > stop - at then return short(made, count) end
     from = at
     at = at + count
@@ -195,14 +197,17 @@ function read.message(made)
       problem("wiretype", made, from, at - from, number, shape)
       return HALT
     end
+    add_layout(from, at - from, "Field number: " .. digits(number))
     local each = made.fields[number]
     local halted
     if each and shape == wire_type(each) then
       halted = proto_value(each)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
+      local begin = at
       local count_low, count_high = varint(each)
       if not count_low then return HALT end
       local count = length_of(count_low, count_high)
+      add_layout(begin, at - begin, "Length: " .. digits(count))
       if count > stop - at then return short(each, count) end
       local outer = stop
       stop = at + count

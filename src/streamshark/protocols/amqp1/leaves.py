@@ -1,7 +1,7 @@
 """Where the values of an AMQP 1.0 message are: for those who replace them and keep the rest.
 
-The upper half of a constructor says how wide a value is, whatever its type (OASIS AMQP 1.0, part
-1, 1.2.3), so types that are not known are passed over too. Descriptors are no leaves.
+The upper half of a constructor says how wide a value is (OASIS AMQP 1.0, part 1, 1.2.3). What
+follows one that no type has is not read. Descriptors that the document defines are no leaves.
 """
 
 from streamshark.decoding.payloads import MAX_DEPTH, Leaf, LeafKind
@@ -13,6 +13,15 @@ _LENGTHS = {0xA: 1, 0xB: 4, 0xC: 1, 0xD: 4, 0xE: 1, 0xF: 4}
 """Upper half of a constructor to the bytes of the length."""
 _COMPOUND, _ARRAY = (0xC, 0xD), (0xE, 0xF)
 _LEAST_NUMBER = 4
+_KNOWN = frozenset(
+    bytes.fromhex(
+        "00 40414243444556 5051525354555660617071727374808182838494 98 a0a1a3b0b1b3 c0c1d0d1e0f0"
+    )
+)
+"""Constructors of all types."""
+_BOOLEAN = 0x56
+_DEFINED = b"amqp:"
+"""What the descriptors of the document begin with, where they are symbols."""
 
 
 class _Broken(Exception):  # noqa: N818 - ends the walk
@@ -59,7 +68,7 @@ class _Walk:
     def of(self, code: int, end: int, depth: int, *, is_leaf: bool = True) -> None:
         """Pass over what follows a constructor."""
         self.room -= 1
-        if self.room < 0 or depth > MAX_DEPTH:
+        if self.room < 0 or depth > MAX_DEPTH or code not in _KNOWN:
             raise _Broken
         if code == DESCRIBED:
             self.value(end, depth + 1, is_leaf=False)
@@ -79,7 +88,7 @@ class _Walk:
             self.compound(half, min(self.at + size, end), depth)
             return
         start = self.take(size, end)
-        if is_leaf and size:
+        if size and (is_leaf or not self.data.startswith(_DEFINED, start)):
             kind = LeafKind.TEXT if code in STRING | SYMBOL else LeafKind.BYTES
             self.found.append(Leaf(kind, start, self.at))
 
@@ -105,7 +114,11 @@ class _Walk:
         while code == DESCRIBED:
             self.value(end, depth + 1, is_leaf=False)
             code = self.data[self.take(1, end)]
-        if _FIXED.get(code >> 4) == 0:
+        width = _FIXED.get(code >> 4)
+        if width is not None and width < _LEAST_NUMBER and code in _KNOWN:
+            start = self.take(min(width * count, end - self.at), end)
+            if code != _BOOLEAN and self.at > start:
+                self.found.append(Leaf(LeafKind.BYTES, start, self.at))
             return
         for _ in range(count):
             self.of(code, end, depth + 1)

@@ -25,7 +25,7 @@ SYNTAX: Final = Syntax(
         LastLogTerm LeadershipTransfer Peers Granted SnapshotVersion Configuration
         ConfigurationIndex Size AppendedAt ID Addr"""
     ),
-    bodies=re.compile(rb"\xb9\x0e\x43\xb4[\s\S]{0,8}|\xb9\x0e[\s\S]{2}|LIFT|\xb4\x43\x0e\xb9"),
+    bodies=re.compile(rb"\xb9\x0e\x43\xb4[\s\S]{0,9}|\xb9\x0e[\s\S]{2}|LIFT|\xb4\x43\x0e\xb9"),
     words=word_set(
         """
         stream partition no such exists already not found leader server subject name

@@ -906,19 +906,6 @@ WASTE: Final = (
     Rule(
         id="NATS-B49",
         severity=Severity.NOTE,
-        group=Group.REQUEST,
-        title="object stored in small chunks",
-        on="repetition:small_chunks",
-        needs="",
-        message="{CHUNK_LIMIT} chunks in a row of an object have {len(payload):count byte} or "
-        "about that",
-        cause="Each chunk is a message that is stored and acknowledged; 128 KiB is usual.",
-        source="ADR-20, Object Store",
-        healthy="Memory of the client or its readers is small.",
-    ),
-    Rule(
-        id="NATS-B50",
-        severity=Severity.NOTE,
         group=Group.PROTOCOL,
         title="pull batch above the consumer's max_ack_pending",
         on=SENT,

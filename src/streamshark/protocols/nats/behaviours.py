@@ -58,8 +58,6 @@ _DELIVERS_TO: Final = (
     """between(payload, '"deliver_subject": "', '"'))"""
 )
 _READ_ONE: Final = ("stream msg get", "direct get")
-_CHUNK: Final = "starts(subject, '$O.') and token(subject, 2) == 'C'"
-"""The row is a part of an object of an object store."""
 
 _META: Final = "starts(subject, '$O.') and token(subject, 2) == 'M'"
 """The row names and describes an object."""
@@ -92,7 +90,7 @@ CONSTANTS: Final = (
     Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
     Constant(name="STORE_LIMIT", value=15, doc="Publishes one by one that wait for their acks."),
     Constant(name="INBOX_LIMIT", value=5, doc="Inboxes that serve one request each."),
-    Constant(name="LEFT_LIMIT", value=4, doc="Inboxes that are left subscribed."),
+    Constant(name="LEFT_LIMIT", value=5, doc="Inboxes that are left subscribed."),
     Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
     Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
@@ -113,8 +111,6 @@ CONSTANTS: Final = (
              doc="Time in which a program comes back after its connection was lost."),
     Constant(name="KEY_LIMIT", value=8, doc="The same key read in a row."),
     Constant(name="SAME_VALUE", value=5, doc="The same value written in a row."),
-    Constant(name="CHUNK_LIMIT", value=16, doc="Small chunks of an object in a row."),
-    Constant(name="SMALL_CHUNK", value=8192, doc="Bytes of a chunk that is small."),
     Constant(name="ECHO_LIMIT", value=10, doc="Messages that cause the next one."),
 )  # fmt: skip
 
@@ -214,19 +210,10 @@ LOOPS: Final[tuple[Table, ...]] = (
         name="written_again",
         on=SENT,
         when="starts(subject, '$KV.') and len(payload) > 0",
-        per="flow, subject",
-        same="digest(payload)",
+        per="conn",
+        same="subject, digest(payload)",
         limit="SAME_VALUE",
         pause="10 s",
-        may_back_off=False,
-    ),
-    Repetition(
-        name="small_chunks",
-        on=SENT,
-        when=f"{_CHUNK} and len(payload) < SMALL_CHUNK",
-        per="flow, subject",
-        limit="CHUNK_LIMIT",
-        pause="1 s",
         may_back_off=False,
     ),
     Action(on=SENT, when="not starts(subject, '$') and reply_to is None",
@@ -464,7 +451,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         doc="What a program was subscribed to when its connection was lost, by its name.",
         key={
             "client:sub end:sub end:conn": _PROGRAM,
-            SENT: f"({_PROGRAM}) if {CREATES} else None",
         },
         most=4096,
     ),
@@ -473,6 +459,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         when=f"{_CUT} and not {_INBOXES} and sub.state == 'live' and sub.limit is None",
         do="put(before.subjects, sub.subject); before.lost_n = sub.n; before.lost_t = t",
     ),
+    Action(on="end:conn", when="conn.create_n is not None", do="before.push = None"),
     Action(
         on="end:conn",
         when=f"{_CUT} and starts(conn.push_to, '_INBOX') and conn.beaten_n > conn.create_n",
@@ -480,7 +467,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         "before.push_n = conn.create_n; before.push_t = t; before.push_end = conn.beaten_n",
     ),
     Action(on="client:sub", when="subject == before.push", do="before.push = None"),
-    Action(on=SENT, when=CREATES, do="before.push = None"),
     Action(on="client:sub", when="has(before.subjects, subject)", do="conn.restored_t = t"),
     Action(on="client:sub", do="drop(before.subjects, subject); conn.subs_n = n"),
     Lifecycle(
@@ -606,13 +592,12 @@ OBJECTS: Final[tuple[Table, ...]] = (
     Action(on=SENT, when=_META, do=f"named.nuid = {_NUID}; named.meta_n = n"),
     Action(
         on=SENT,
-        when=_CHUNK,
-        do="conn.chunk_n = n; conn.chunk_subject = subject; conn.chunk_t = t",
+        when="starts(subject, '$O.')",
+        do="conn.chunk_n = n if token(subject, 2) == 'C' else None; conn.chunk_subject = subject",
     ),
     Action(
         on=SENT,
-        when="starts(subject, '$O.') and token(subject, 2) == 'M' or "
-        "starts(subject, '$JS.API.STREAM.PURGE.OBJ_')",
+        when="conn.chunk_n is not None and starts(subject, '$JS.API.STREAM.PURGE.OBJ_')",
         do="conn.chunk_n = None",
     ),
 )

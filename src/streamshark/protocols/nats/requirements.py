@@ -160,11 +160,11 @@ _SUBSCRIBE: Final = (
         "value as the subject for a message with an empty payload.",
         "NATS-N26",
     ),
-    unseen(
+    held(
         "Heartbeats",
         "The library should set up a timer to monitor that heartbeats from the "
         "server are properly received.",
-        _API,
+        "NATS-B28",
     ),
 )
 

@@ -15,6 +15,7 @@ SYNTAX: Final = Syntax(
         r"_scaleStream|containers|_retention)(?=[/#.]|\Z|[A-Z])"
         r"|(\$(?:index|attributes)(?:\.\w+)?)|(?<=/)(\d+)(?=\.#)"
     ),
+    bodies=re.compile(rb"\x00{5}[\x00-\x7f][\x00-\xff]{2}"),  # the head of an event
     words=word_set(
         """
         segment stream scope transaction sealed exists does not exist found already truncated

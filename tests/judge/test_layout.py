@@ -1,0 +1,50 @@
+"""Every byte of a frame has an item below the frame's own, so that a click on it selects one."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.failures import Failures
+from tests.judge import traffic
+from tests.judge.judging import tshark
+from tests.judge.test_captures import PROTOCOLS, plugin
+
+BETWEEN = {"nats": 2}
+"""How many bytes of text lines stand between fields: blanks, quotes, braces."""
+MASKED = "***"
+"""What items of secrets show; their bytes are of no item, since PDML would have them."""
+
+
+def places(tree: ET.Element) -> set[int]:
+    """Return the places of the bytes that the innermost items below a frame have."""
+    found: set[int] = set()
+    for each in tree.iter("field"):
+        size = int(each.get("size", 0))
+        if size and not any(int(inner.get("size", 0)) for inner in each):
+            found |= set(range(int(each.get("pos", 0)), int(each.get("pos", 0)) + size))
+    return found
+
+
+def lacking(packet: ET.Element, short: str) -> list[str]:
+    """Return the frames of a packet that have bytes without an item."""
+    found = []
+    for frame in packet.iter("proto"):
+        if frame.get("name") != short or MASKED in ET.tostring(frame, "unicode"):
+            continue
+        start, size = int(frame.get("pos", 0)), int(frame.get("size", 0))
+        left = set(range(start, start + size)) - places(frame)
+        longest = BETWEEN.get(short, 0)
+        if any(left.issuperset(range(at, at + longest + 1)) for at in left):
+            found.append(f"{frame.get('showname')}: {sorted(at - start for at in left)}")
+    return found
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_every_byte_has_an_item(name: str) -> None:
+    """Every byte has an item, but for blanks, quotes and braces of text lines, and secrets."""
+    with Failures() as failures:
+        for path in traffic.captures(name)[:: 1 if traffic.THOROUGH else 9]:
+            with failures.of(path.parent.name):
+                tree = ET.fromstring(tshark(path, plugin(name), "-T", "pdml"))  # noqa: S314 - tshark's
+                short = PROTOCOLS[name].wire.short
+                bad = [each for packet in tree.iter("packet") for each in lacking(packet, short)]
+                assert bad == []
