@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 84ae69b7efdd10ca) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 753d9938e429ca7a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1153,6 +1153,36 @@ end
 
 end
 
+-- Shows lengths, counts and fixed bytes as text: no field has them, but a click on them selects something.
+local function add_layout(place, count, text)
+  if item and not chosen and count > 0 then add(item, range_of(tvb, place, count), text) end
+end
+
+-- The first values of an item of a list, for its line in the tree: `key: value`, or one after the other.
+local MOST_SUMMED = 3
+local summary -- those of the item that is being read; nil where none is shown
+
+local function begin_summary()
+  local outer = summary
+  summary = {}
+  return outer
+end
+
+local function sum_up(made, text)
+  if not summary or #summary >= MOST_SUMMED then return end
+  if #summary == 0 then summary.key = made.name == "key" end
+  summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
+end
+
+local function end_summary(outer)
+  local own = summary
+  summary = outer
+  if #own == 0 then return "" end
+  return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
+end
+
+local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
+
 local measured
 
 do
@@ -1174,6 +1204,7 @@ function measured(made, measure)
       return nil
     end
     local count = number_at(at, measure.size, measure.signed)
+    if count ~= -1 then add_layout(at, measure.size, (made.kind == "list" and "Count: " or "Length: ") .. digits(count)) end
     at = at + measure.size
     return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
@@ -1225,6 +1256,7 @@ local function add_text(made, place, count, name)
     add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
+  if summary then sum_up(made, hidden == "***" and hidden or quoted(as_utf8(hidden or raw, made.encoding == "mutf-8"), true)) end
   if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
@@ -1300,6 +1332,7 @@ function read.blob(made)
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
+  if summary then sum_up(made, bytes_of(count)) end
   if not preferences.secrets and (made.secret or place >= hidden_from) then
     add_hidden(item, made.masked or hidden_undecoded, place)
     return
@@ -1350,10 +1383,12 @@ local function read_item(made, index)
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
   if own then
-    if not chosen then append_text(own, " " .. index) end
     item = own
   end
+  local is_summed, outer_summary = own and not chosen, nil
+  if is_summed then outer_summary = begin_summary() end
   local halted = read_all(one.members)
+  if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
   item = outer
   local sums = made.sums
@@ -1497,6 +1532,7 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
+  add_layout(at, size, "Fixed bytes")
   at = at + size
 end
 
@@ -1850,6 +1886,8 @@ local function show_argument(made, from, text)
   return add_text(made, from, #text)
 end
 
+local function add_line_end(from, behind) add_layout(from, behind - from, "Line end: " .. (behind - from == 2 and "\\r\\n" or "\\n")) end
+
 function read.line(made)
   local raw = data:sub(at + 1, stop)
   local line = raw:match("^([^\n]*)\n")
@@ -1864,6 +1902,7 @@ function read.line(made)
     problem("verb", made, from, #line, made.verb)
     return HALT
   end
+  add_layout(from, size, "Verb: " .. line:sub(1, size))
   local last = made.arguments[#made.arguments]
   local tokens = tokens_of(line, size + 1, last and RESTS[last.type] and #made.arguments or 0)
   local found = assigned(made.arguments, tokens)
@@ -1874,6 +1913,7 @@ function read.line(made)
   for _, each in ipairs(found) do
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
   end
+  add_line_end(from + #line, behind)
   at = behind
 end
 
@@ -1892,6 +1932,7 @@ function read.headers(made)
     return halt_headers(made, at, stop - at, "header block:")
   end
   local end_of_line = raw:find("\r\n", #version + 1, true)
+  add_layout(from, #version, "Version: " .. version)
   local status, description = made.pieces[1], made.pieces[2]
   local parts = tokens_of(raw:sub(#version + 1, end_of_line - 1), 1, 2)
   for index, each in ipairs({ status, description }) do
@@ -1899,6 +1940,7 @@ function read.headers(made)
     local text = part and part[2]:match("^(.-)[ \t]*$") or ""
     if text ~= "" and show_argument(each, from + #version + part[1] - 1, text) then return HALT end
   end
+  add_line_end(from + end_of_line - 1, from + end_of_line + 1)
   local place, count, pairs_of_headers = end_of_line + 2, 0, {}
   v["headers[]"] = pairs_of_headers
   while place < #raw - 1 do
@@ -1911,9 +1953,11 @@ function read.headers(made)
     made.pieces[3].optional, made.pieces[4].optional = false, false
     add_text(made.pieces[3], from + place - 1, #name)
     add_text(made.pieces[4], from + begin - 1, #text, name)
+    add_line_end(from + line_end - 1, from + line_end + 1)
     place, count = line_end + 2, count + 1
     pairs_of_headers[count] = { key = name, value = text }
   end
+  add_line_end(from + #raw - 2, stop)
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end
@@ -2090,10 +2134,12 @@ local function has_secrets(own, text)
   return false
 end
 
-local function read_member(made, text, start_of, key, own)
+local function read_member(made, text, start_of, key, own, since)
   local raw = text:sub(key.from + 1, key.behind - 2)
   if not is_text(raw, "utf-8") then problem("text", nil, start_of + key.from, #raw, "utf-8") end
   local name = unescaped(raw)
+  local opening = own.kind == "text" and own.from or own.from - 1 -- up to the quote before a text
+  add_layout(start_of + since, opening - since, "Member: " .. quoted(as_utf8(name), true))
   local each = made.known[name] or made.known[name:lower()]
   local from, count = start_of + own.from - 1, own.behind - own.from
   if each and own.kind == "null" then return end
@@ -2150,13 +2196,19 @@ function read.json_line(made)
     problem("verb", made, from, #line, made.verb)
     return HALT
   end
+  add_layout(from, size, "Verb: " .. line:sub(1, size))
   local text, start_of = line:sub(size + 1), from + size
-  local whole = json_value(text, 1, 0)
+  local whole, since = json_value(text, 1, 0), 0
   if not whole or whole.kind ~= "{" or text:find("[^ \t\r\n]", whole.behind) then
     problem("value", made, start_of, #text, "no JSON object")
   else
-    for index = 1, #whole.items, 2 do read_member(made, text, start_of, whole.items[index], whole.items[index + 1]) end
+    for index = 1, #whole.items, 2 do
+      local own = whole.items[index + 1]
+      read_member(made, text, start_of, whole.items[index], own, since)
+      since = own.kind == "text" and own.behind - 2 or own.behind - 1
+    end
   end
+  add_line_end(since > 0 and start_of + since or from + #line, behind)
   at = behind
 end
 
@@ -5343,7 +5395,6 @@ local K = {
     ["+TERM"] = "term",
     ["{"] = "next",
   },
-  CHUNK_LIMIT = 16,
   COLON = ":",
   CREATE_LIMIT = 4,
   DESCRIPTION = "\"description\":\"",
@@ -5460,7 +5511,6 @@ local K = {
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
   SAME_VALUE = 5,
-  SMALL_CHUNK = 8192,
   STEP_LIMIT = 8,
   STORE_LIMIT = 15,
   TWICE_LIMIT = 3,
@@ -5805,44 +5855,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "written_again",
-    scope = "connection",
-    keys = {
-      {
-        "client:pub",
-        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
-      },
-      {
-        "client:hpub",
-        function(c) return f.choose((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)), c.subject, nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "small_chunks",
-    scope = "connection",
-    keys = {
-      {
-        "client:pub",
-        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
-      },
-      {
-        "client:hpub",
-        function(c) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)), c.subject, nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "echoed",
     scope = "connection",
     keys = {
@@ -5961,7 +5973,7 @@ local LIVES = {
     keys = {
       {
         "client:pub client:hpub",
-        function(c, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil)) end,
+        function(c, server) return f.choose((f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O.")), nil, f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))) end,
       },
     },
     steps = {},
@@ -6114,12 +6126,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
-    does = function(c, written_again, t) written_again.chained = ((written_again.times ~= nil and written_again.times > 0) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))); written_again.times = f.choose(written_again.chained, (written_again.times ~= nil and (written_again.times + 1) or nil), 1); written_again.latest_t = t; written_again.outcome = f.digest(c["payload raw"]) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) end,
-    does = function(small_chunks, t) small_chunks.chained = ((small_chunks.times ~= nil and small_chunks.times > 0) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)); small_chunks.times = f.choose(small_chunks.chained, (small_chunks.times ~= nil and (small_chunks.times + 1) or nil), 1); small_chunks.latest_t = t end,
+    does = function(c, conn, t) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_outcome = f.key(c.subject, f.digest(c["payload raw"])) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6193,13 +6200,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(inbox, flow, conn, client) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and inbox.reply_name == {f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, ""), f.coalesce(conn.client_version, "")})) end,
+    when = function(inbox, flow, conn, client) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")))) end,
     does = function(conn) conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil) end,
   },
   {
     on = "client:pub client:hpub",
     when = function(c) return f.starts(c.subject, "_INBOX.") end,
-    does = function(inbox, n, flow, conn, client) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = {f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, ""), f.coalesce(conn.client_version, "")} end,
+    does = function(inbox, n, flow, conn, client) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6693,7 +6700,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "refused",
-    when = function(c, asked, refused, t) return ((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, asked) return f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6705,7 +6712,7 @@ local RULES = {
     on = "hmsg",
     needs = {},
     of = "unheard",
-    when = function(c, asked, unheard, t, conn) return (((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))) end,
+    when = function(c, unheard, asked, t, conn) return ((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))) end,
     says = function(asked) return f.say("%s requests in a row to %s were answered with status 503: no subscriber and no stream receives them", K.REFUSED_LIMIT, asked.subject) end,
   },
   {
@@ -6729,7 +6736,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "empty_pulls",
-    when = function(c, pull, conn, t, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, empty_pulls, pull, conn, t) return ((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -6741,7 +6748,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    when = function(c, polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) and (polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
     says = function(c) return f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -6753,7 +6760,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "redelivered",
-    when = function(c, redelivered, t) return (((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
+    when = function(c, redelivered, t) return (((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
     says = function(c) return f.say("consumer %s has delivered the message with sequence %s of stream %s %s times", f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 4)) end,
   },
   {
@@ -6765,7 +6772,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "created",
-    when = function(c, created, t) return (((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)))))) end,
+    when = function(c, created, t) return (((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
   },
   {
@@ -6777,7 +6784,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "echoed",
-    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
+    when = function(c, echoed, conn, t) return ((echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
     says = function(c) return f.say("%s times in a row the client received its own message on %s and published to that subject again at once", K.ECHO_LIMIT, c.subject) end,
   },
   {
@@ -6837,7 +6844,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pulled_in_vain",
-    when = function(c, pull, pulled_in_vain, t) return (((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)) end,
+    when = function(c, pulled_in_vain, pull, t) return ((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)) end,
     says = function(c, pull) return f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, "")) end,
   },
   {
@@ -6873,7 +6880,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(inbox, flow, conn, client, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and inbox.reply_name == {f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, ""), f.coalesce(conn.client_version, "")}) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
+    when = function(inbox, flow, conn, client, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
     says = function(c, conn, client) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, f.coalesce(conn.client_name, client)) end,
   },
   {
@@ -6957,7 +6964,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    when = function(c, key_polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
+    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
     says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
   },
   {
@@ -6968,25 +6975,13 @@ local RULES = {
     title = "Unchanged value written to a key repeatedly",
     on = "client:pub client:hpub",
     needs = {},
-    of = "written_again",
-    when = function(c, written_again, t) return ((f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and (written_again.times ~= nil and (written_again.times + 1) >= K.SAME_VALUE) and ((written_again.latest_t ~= nil and (t - written_again.latest_t) <= 10000000000) and (written_again.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and written_again.outcome == f.digest(c["payload raw"])))) end,
+    of = "conn",
+    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
   },
   {
     id = "NATS-B49",
     name = "nats_b49",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Object stored in small chunks",
-    on = "client:pub client:hpub",
-    needs = {},
-    of = "small_chunks",
-    when = function(c, small_chunks, t) return ((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") and (c["#payload"] ~= nil and c["#payload"] < K.SMALL_CHUNK)) and (small_chunks.times ~= nil and (small_chunks.times + 1) >= K.CHUNK_LIMIT) and (small_chunks.latest_t ~= nil and (t - small_chunks.latest_t) <= 1000000000)) end,
-    says = function(c) return f.say("%s chunks in a row of an object have %s or about that", K.CHUNK_LIMIT, f.counted(c["#payload"], "byte", "bytes")) end,
-  },
-  {
-    id = "NATS-B50",
-    name = "nats_b50",
     severity = "NOTE",
     group = "PROTOCOL",
     title = "Pull batch above the consumer's max_ack_pending",
@@ -7005,7 +7000,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) and (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT) end,
   },
   {
@@ -7029,7 +7024,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {
@@ -7041,7 +7036,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return (((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
   },
 }
@@ -7929,7 +7924,7 @@ local function slot(made, from, count, own, behind, shown)
 end
 
 local HELP = {
-  add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
@@ -7990,6 +7985,16 @@ local function read_number(code, made, offset, part)
   elseif made.signed then
     line(code, "if x >= %1 then x = x - %2 end", math.floor(WRAPS[made.size] / 2), WRAPS[made.size])
   end
+end
+
+-- A number in the line of the item that is being read.
+local function sum_up_number(code, made, offset, part)
+  if code.summed == 0 then return end
+  code.summed = code.summed - 1
+  line(code, "do")
+  read_number(code, made, offset, part)
+  line(code, "sum_up(%1, number_text(%1, x))", named(code, "S", part or made))
+  line(code, "end")
 end
 
 local function keep_number(code, made, offset, part)
@@ -8067,12 +8072,14 @@ local function write_numbers(code, whole, members, size)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
+      sum_up_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
         line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
+        sum_up_number(code, made, offset, part)
         line(code, "end")
       end
     end
@@ -8118,11 +8125,20 @@ local function write_measure(code, measure, made)
   else line(code, "local place, count = at, stop - at") end
 end
 
+-- Shows the bytes of a length or count, where everything is shown.
+local function show_measure(code, measure, title)
+  if code.shows == everything and type(measure) == "table" and measure.size then
+    line(code, "add(item, range_of(tvb, place - %2, %2), '%1: ' .. digits(count))", title, measure.size)
+  end
+end
+
 local function write_text(code, made)
   line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
   line(code, "if not raw %1or secrets.held or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, quoted(raw, true))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.keep then
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
@@ -8145,6 +8161,8 @@ local function write_bytes(code, made)
   line(code, "if count < 0 or count > stop - place%1 then", odd_sizes)
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, bytes_of(count))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
@@ -8216,8 +8234,12 @@ local function write_item(code, made)
     if made.forget then forget_last(code, made) end
     local shown = code.shows[one.field]
     if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
-    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
+    local is_summed, outer = shown and code.shows == everything, code.summed
+    code.summed = is_summed and MOST_SUMMED or 0
+    if is_summed then line(code, "local outer = begin_summary()") end
     write_block(code, one.members)
+    if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
+    code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
@@ -8245,6 +8267,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, measure, "Count")
   if not code.whole and made.in_info == true and measure then line(code, "if wants_info then add_info(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
@@ -8359,6 +8382,7 @@ write = {
     line(code, "if count < 0 or count > stop - place then")
     fall_back(code, made)
     line(code, "else")
+    show_measure(code, made.measure, "Length")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
     if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
@@ -8380,7 +8404,9 @@ write = {
   literal = function(code, made)
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
-    line(code, "else at = at + %1 end", #made.data)
+    line(code, "else")
+    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
+    line(code, "at = at + %1 end", #made.data)
   end,
 }
 
@@ -8422,6 +8448,7 @@ local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " =
 -- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
   local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.summed = 0 -- numbers that the line of the item that is read may still have
   code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
   code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)

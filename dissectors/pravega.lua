@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest acffc7884deca03c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 616d4ca4f4fff262) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1176,6 +1176,36 @@ end
 
 end
 
+-- Shows lengths, counts and fixed bytes as text: no field has them, but a click on them selects something.
+local function add_layout(place, count, text)
+  if item and not chosen and count > 0 then add(item, range_of(tvb, place, count), text) end
+end
+
+-- The first values of an item of a list, for its line in the tree: `key: value`, or one after the other.
+local MOST_SUMMED = 3
+local summary -- those of the item that is being read; nil where none is shown
+
+local function begin_summary()
+  local outer = summary
+  summary = {}
+  return outer
+end
+
+local function sum_up(made, text)
+  if not summary or #summary >= MOST_SUMMED then return end
+  if #summary == 0 then summary.key = made.name == "key" end
+  summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
+end
+
+local function end_summary(outer)
+  local own = summary
+  summary = outer
+  if #own == 0 then return "" end
+  return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
+end
+
+local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
+
 local measured
 
 do
@@ -1197,6 +1227,7 @@ function measured(made, measure)
       return nil
     end
     local count = number_at(at, measure.size, measure.signed)
+    if count ~= -1 then add_layout(at, measure.size, (made.kind == "list" and "Count: " or "Length: ") .. digits(count)) end
     at = at + measure.size
     return type(count) == "number" and count or tonumber(tostring(count)) + 0.0 -- a float, which does not overflow
   end
@@ -1248,6 +1279,7 @@ local function add_text(made, place, count, name)
     add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
+  if summary then sum_up(made, hidden == "***" and hidden or quoted(as_utf8(hidden or raw, made.encoding == "mutf-8"), true)) end
   if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
@@ -1323,6 +1355,7 @@ function read.blob(made)
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
+  if summary then sum_up(made, bytes_of(count)) end
   if not preferences.secrets and (made.secret or place >= hidden_from) then
     add_hidden(item, made.masked or hidden_undecoded, place)
     return
@@ -1373,10 +1406,12 @@ local function read_item(made, index)
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
   if own then
-    if not chosen then append_text(own, " " .. index) end
     item = own
   end
+  local is_summed, outer_summary = own and not chosen, nil
+  if is_summed then outer_summary = begin_summary() end
   local halted = read_all(one.members)
+  if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
   item = outer
   local sums = made.sums
@@ -1520,6 +1555,7 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
+  add_layout(at, size, "Fixed bytes")
   at = at + size
 end
 
@@ -1849,6 +1885,7 @@ local function proto_value(made)
   local low, high = varint(made)
   if not low then return HALT end
   local count = length_of(low, high)
+  add_layout(from, at - from, "Length: " .. digits(count))
   if count > stop - at then return short(made, count) end
   local begin = at
   at = at + count
@@ -1882,6 +1919,7 @@ local function proto_unknown(made, shape)
     local low, high = varint(made)
     if not low then return HALT end
     local count = length_of(low, high)
+    add_layout(from, at - from, "Length: " .. digits(count))
     if count > stop - at then return short(made, count) end
     from = at
     at = at + count
@@ -1904,14 +1942,17 @@ function read.message(made)
       problem("wiretype", made, from, at - from, number, shape)
       return HALT
     end
+    add_layout(from, at - from, "Field number: " .. digits(number))
     local each = made.fields[number]
     local halted
     if each and shape == wire_type(each) then
       halted = proto_value(each)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
+      local begin = at
       local count_low, count_high = varint(each)
       if not count_low then return HALT end
       local count = length_of(count_low, count_high)
+      add_layout(begin, at - begin, "Length: " .. digits(count))
       if count > stop - at then return short(each, count) end
       local outer = stop
       stop = at + count
@@ -10442,7 +10483,7 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "writer",
-    when = function(c, writer, t) return (((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
+    when = function(c, writer, t) return (((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
     says = function(writer) return f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected) end,
   },
   {
@@ -10466,7 +10507,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "unset",
-    when = function(c, unset, t) return (((c.success ~= nil and c.success == 0) and (unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
+    when = function(c, unset, t) return (((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
     says = function(req) return f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment) end,
   },
   {
@@ -10478,7 +10519,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "no_changes",
-    when = function(c, no_changes, t) return ((c["#entries"] ~= nil and c["#entries"] == 0) and (no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
+    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and (c["#entries"] ~= nil and c["#entries"] == 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
     says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -10502,7 +10543,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    when = function(c, tail_polled, t) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
+    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -10514,7 +10555,7 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "first_keys",
-    when = function(c, req, first_keys, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and (first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
+    when = function(c, first_keys, req, t) return (((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
   },
   {
@@ -10526,7 +10567,7 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "first_entries",
-    when = function(c, req, first_entries, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and (first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
+    when = function(c, first_entries, req, t) return (((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
   },
   {
@@ -10538,7 +10579,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "reader",
-    when = function(c, reader, t) return ((((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
+    when = function(c, reader, t) return (((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
   },
   {
@@ -10550,7 +10591,7 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "same_keys",
-    when = function(c, req, same_keys, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
+    when = function(c, same_keys, req, t) return (((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
   },
   {
@@ -10562,7 +10603,7 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "same_entries",
-    when = function(c, req, same_entries, t) return ((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and (same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
+    when = function(c, same_entries, req, t) return (((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
   },
   {
@@ -10574,7 +10615,7 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "misdirected",
-    when = function(c, misdirected, t) return (((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
+    when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
   },
   {
@@ -10598,7 +10639,7 @@ local RULES = {
     on = "read_segment",
     needs = { "both" },
     of = "input",
-    when = function(c, input, t) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
+    when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and (c.suggested_length ~= nil and c.suggested_length < K.TINY) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
     says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
   },
   {
@@ -10610,7 +10651,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
-    when = function(c, writer, t) return ((c.num_events ~= nil and c.num_events == 1) and (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
+    when = function(c, writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and (c.num_events ~= nil and c.num_events == 1) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
   },
   {
@@ -10622,7 +10663,7 @@ local RULES = {
     on = "update_table_entries",
     needs = { "both" },
     of = "entered_singly",
-    when = function(c, entered_singly, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and (entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
+    when = function(c, entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
@@ -10634,7 +10675,7 @@ local RULES = {
     on = "read_table",
     needs = { "both" },
     of = "looked_up",
-    when = function(c, looked_up, t) return (((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and (looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
+    when = function(c, looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
@@ -10742,7 +10783,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    when = function(c, existing, t) return ((c.status ~= nil and c.status == 2) and (existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)) end,
+    when = function(c, existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (c.status ~= nil and c.status == 2) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)) end,
     says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
   },
   {
@@ -10754,7 +10795,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    when = function(c, existing_still, t) return ((c.status ~= nil and c.status == 2) and (existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)) end,
+    when = function(c, existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (c.status ~= nil and c.status == 2) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)) end,
     says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
   },
   {
@@ -12138,7 +12179,7 @@ local function slot(made, from, count, own, behind, shown)
 end
 
 local HELP = {
-  add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
+  begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
@@ -12199,6 +12240,16 @@ local function read_number(code, made, offset, part)
   elseif made.signed then
     line(code, "if x >= %1 then x = x - %2 end", math.floor(WRAPS[made.size] / 2), WRAPS[made.size])
   end
+end
+
+-- A number in the line of the item that is being read.
+local function sum_up_number(code, made, offset, part)
+  if code.summed == 0 then return end
+  code.summed = code.summed - 1
+  line(code, "do")
+  read_number(code, made, offset, part)
+  line(code, "sum_up(%1, number_text(%1, x))", named(code, "S", part or made))
+  line(code, "end")
 end
 
 local function keep_number(code, made, offset, part)
@@ -12276,12 +12327,14 @@ local function write_numbers(code, whole, members, size)
     if made.kind == "number" then
       keep_number(code, made, offset)
       show_number(code, made, offset)
+      sum_up_number(code, made, offset)
     end
     for _, part in ipairs(made.parts or {}) do
       if part.name then
         line(code, "do")
         keep_number(code, made, offset, part)
         show_number(code, made, offset, part)
+        sum_up_number(code, made, offset, part)
         line(code, "end")
       end
     end
@@ -12327,11 +12380,20 @@ local function write_measure(code, measure, made)
   else line(code, "local place, count = at, stop - at") end
 end
 
+-- Shows the bytes of a length or count, where everything is shown.
+local function show_measure(code, measure, title)
+  if code.shows == everything and type(measure) == "table" and measure.size then
+    line(code, "add(item, range_of(tvb, place - %2, %2), '%1: ' .. digits(count))", title, measure.size)
+  end
+end
+
 local function write_text(code, made)
   line(code, "local raw = count >= 0 and count <= stop - place and sub(data, place + 1, place + count)")
   line(code, "if not raw %1or secrets.held or find(raw, '[\\128-\\255]') then", made.limit and "or count > " .. made.limit .. " " or "")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, quoted(raw, true))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.keep then
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
@@ -12354,6 +12416,8 @@ local function write_bytes(code, made)
   line(code, "if count < 0 or count > stop - place%1 then", odd_sizes)
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, made.measure, "Length")
+  if code.summed > 0 then line(code, "sum_up(%1, bytes_of(count))", named(code, "S", made)) end
   line(code, "at = place + count")
   if made.at_path then line(code, "%1, %2 = place, count", kept_at(made.at_path), kept_at(made.count_path)) end
   if made.keep then
@@ -12425,8 +12489,12 @@ local function write_item(code, made)
     if made.forget then forget_last(code, made) end
     local shown = code.shows[one.field]
     if shown then line(code, "local item = add(item, %1, range_of(tvb, at, 0))", named(code, "F", one.field)) end
-    if shown and code.shows == everything then line(code, "append_text(item, numbered[n] or ' ' .. n)") end
+    local is_summed, outer = shown and code.shows == everything, code.summed
+    code.summed = is_summed and MOST_SUMMED or 0
+    if is_summed then line(code, "local outer = begin_summary()") end
     write_block(code, one.members)
+    if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
+    code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
     for _, sum in ipairs(sums_of) do
       line(code, "%1 = %1 + (rawget(v, %2) or %3)", kept_at(sum.path), ("%q"):format(sum.member), sum.absent)
@@ -12454,6 +12522,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
+  show_measure(code, measure, "Count")
   if not code.whole and made.in_info == true and measure then line(code, "if wants_info then add_info(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
@@ -12568,6 +12637,7 @@ write = {
     line(code, "if count < 0 or count > stop - place then")
     fall_back(code, made)
     line(code, "else")
+    show_measure(code, made.measure, "Length")
     line(code, "local outer = stop")
     line(code, "at, stop = place, place + count")
     if made.sum_of and code.whole then line(code, "verify(%1, at, stop, item)", own) end
@@ -12589,7 +12659,9 @@ write = {
   literal = function(code, made)
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
-    line(code, "else at = at + %1 end", #made.data)
+    line(code, "else")
+    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
+    line(code, "at = at + %1 end", #made.data)
   end,
 }
 
@@ -12631,6 +12703,7 @@ local opening = HEAD:format("local " .. table.concat(names_of_help, ", ") .. " =
 -- it; else what `frame`'s line and conversations want.
 function straight(steps, shows, follows, frame)
   local code = { S = {}, F = {}, shows = shows or {}, whole = shows and true, follows = follows, final = not shows }
+  code.summed = 0 -- numbers that the line of the item that is read may still have
   code.lists = {} -- those around what is written whose items forget what was kept of the last one: its paths
   code.wanted = wanted_by(follows, frame.awaited == EVER)
   write_wanted(code, steps)

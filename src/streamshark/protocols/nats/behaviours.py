@@ -59,6 +59,8 @@ _DELIVERS_TO: Final = (
 )
 _READ_ONE: Final = ("stream msg get", "direct get")
 
+_CHUNK: Final = "starts(subject, '$O.') and token(subject, 2) == 'C'"
+"""The row is a part of an object of an object store."""
 _META: Final = "starts(subject, '$O.') and token(subject, 2) == 'M'"
 """The row names and describes an object."""
 _PURGES: Final = "starts(subject, '$JS.API.STREAM.PURGE.OBJ_')"
@@ -553,8 +555,8 @@ OBJECTS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The chunks of an object, by their nuid.",
         key={
-            SENT: f"(server, token(subject, 3)) if {_CHUNK} else "
-            f"(server, {_NUID}) if {_META} else None"
+            SENT: "None if not starts(subject, '$O.') else "
+            f"(server, token(subject, 3)) if {_CHUNK} else (server, {_NUID}) if {_META} else None"
         },
         most=4096,
     ),
