@@ -22,6 +22,10 @@ _RELEASE = re.compile(r"(\d{1,5})\.(\d{1,3})(?:\.(\d{1,3}))?")
 Number = int | None
 
 
+_INSTANCE: Final = re.compile(r"(?:[-_.#/ ][^-_.#/ ]*\d[^-_.#/ ]*)+$|\d+$")
+"""What tells instances of one program apart at the end of its name."""
+
+
 def f_max(one: Number, other: Number) -> Number:
     """Return the maximum of two numbers."""
     return None if one is None or other is None else max(one, other)
@@ -209,6 +213,18 @@ def f_stem(subject: str | None) -> str | None:
     'a.b'
     """
     return None if subject is None else subject.rpartition(".")[0]
+
+
+def f_program(name: str | None) -> str | None:
+    """Return the name of a program without the numbers and random parts of its instances.
+
+    >>> f_program("approval-7d9f-x2x4k"), f_program("prices-1"), f_program("events-worker")
+    ('approval', 'prices', 'events-worker')
+    """
+    if name is None:
+        return None
+    left = _INSTANCE.sub("", name)
+    return left or name
 
 
 def f_digest(data: Any) -> bytes | None:  # noqa: ANN401 - any value

@@ -25,5 +25,7 @@ def test_roles() -> None:
         "body": {"message"},
         "chance": {"authorization"},
         "correlates": {"stream_id"},
+        "keyword": {"content_type", "method", "path"},
         "server_host": {"authority"},
+        "text": {"status_message"},
     }

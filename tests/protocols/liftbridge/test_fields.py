@@ -52,4 +52,6 @@ def test_roles() -> None:
         "host": {"host"},
         "port": {"port"},
         "response_code": {"ack_error", "code"},
+        "stream": {"name", "stream", "subject"},
+        "text": {"error", "message", "msg"},
     }

@@ -573,12 +573,11 @@ def watched(*, again: str = "", left: bool = False) -> Script:
     return talk
 
 
-def replicas(*groups: str, deliveries: int = 3, name: bytes = b"", others: bool = False) -> Script:
-    """Connections of one program with a subscription each, and what each of them receives."""
+def replicas(*groups: str, deliveries: int = 3, names: tuple[bytes, ...] = ()) -> Script:
+    """Connections with a subscription each, and what each of them receives."""
     talk = Script()
     for number, group in enumerate(groups):
-        named = name + b"%d" % number if others else name
-        more = b',"name":"%s"' % named if named else b""
+        more = b',"name":"%s"' % names[number] if names else b""
         talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', b'"go"' + more))
         talk.line(CLIENT, f"SUB orders {group} 1".replace("  ", " "))
         for _ in range(deliveries):
@@ -677,13 +676,16 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B38", answered_by(("", "")), []),
     ("B55", replicas("", ""), [
         replicas("", "", deliveries=2), replicas("a", "b"), replicas(""),
-        replicas("", "", name=b"app", others=True), replicas("a", "a", name=b"app")]),
-    ("B55", replicas("", "", name=b"app"), []),
+        replicas("", "", names=(b"shop", b"audit")), replicas("a", "a", names=(b"app", b"app"))]),
+    ("B55", replicas("", "", names=(b"app", b"app")), []),
+    ("B55", replicas("", "", names=(b"app-7d9f-x2x4k", b"app-7d9f-k9q7z")), []),
     ("B56", put(("a", 3, 4)), [put(("a", 4, 4)), put(("a", 4, 4), ("a", 0, 4))]),
     ("B56", put(("a", 5, 4), blank=" "), [put(("a", 4, 4), blank=" ")]),
     ("B57", put(("a", 2, 2), ("b", 3, 3)), [
         put(("a", 2, 2), ("b", 3, 3), purges="a"), put(("a", 2, 2)),
         put(("a", 2, 2), ("b", 3, 3), wait=MS)]),
+    ("B57b", put(*((nuid, 2, 2) for nuid in "abcd")), [
+        put(*((nuid, 2, 2) for nuid in "abcd"), purges="a"), put(("a", 2, 2), ("b", 2, 2))]),
     ("B45", stored(3), [stored(3, meta=True), stored(3, purged=True), stored(0)]),
     ("B46", key_read(8), [key_read(7), key_read(20, keys=9), key_read(9, wait=3 * SECOND)]),
     ("B47", key_written(5), [

@@ -38,5 +38,11 @@ def test_roles() -> None:
         "client_host": {"client_ip"},
         "host": {"connect_urls", "host"},
         "identifies": {"sid"},
+        "keyword": {"compress_mode", "compression"},
         "port": {"port"},
+        "product": {"git_commit", "go", "lang", "version"},
+        "reference": {"name"},
+        "stream": {"subject"},
+        "text": {"message"},
+        "user": {"account", "remote_account", "route_account", "user"},
     }

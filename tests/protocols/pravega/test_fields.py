@@ -64,5 +64,8 @@ def test_roles() -> None:
         "correlates": {"request_id"},
         "host": {"correct_host", "endpoint"},
         "identifies": {"connection_id", "event_number", "last_event_number", "writer_id"},
+        "keyword": {"operation_name"},
         "port": {"port"},
+        "stream": {"chunk_name", "parent_segment", "segment", "source", "sources", "target"},
+        "text": {"message", "server_stack_trace"},
     }

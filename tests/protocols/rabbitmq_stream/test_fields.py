@@ -58,8 +58,12 @@ def test_roles() -> None:
         "counts": {"num_entries", "num_records", "record_count"},
         "host": {"host"},
         "identifies": {"publisher_id", "publishing_id", "subscription_id"},
+        "keyword": {"mechanism", "mechanisms"},
         "port": {"port"},
+        "reference": {"publisher_reference", "reference"},
         "response_code": {"response_code"},
         "server_host": {"connection_properties"},
         "sizes": {"data_length"},
+        "stream": {"partitions", "stream", "stream_name", "streams", "super_stream"},
+        "text": {"closing_reason"},
     }

@@ -36,4 +36,7 @@ def test_roles() -> None:
         },
         "correlates": {"stream_id"},
         "identifies": {"resume_identification_token"},
+        "keyword": {"auth_type", "data_mime_type", "metadata_mime_type", "mime_type"},
+        "text": {"error_data"},
+        "user": {"username"},
     }

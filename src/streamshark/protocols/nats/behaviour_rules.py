@@ -784,6 +784,23 @@ SHARED: Final = (
         source="ADR-20, Object Store",
     ),
     Rule(
+        id="NATS-B57b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="no chunks of replaced objects purged on a connection",
+        on="end:conn",
+        when="conn.replaced >= TWICE_LIMIT and conn.purged_n is None and "
+        "why in ('closed', 'reset')",
+        needs="whole",
+        evidence="conn.replaced_n, conn.replaced_meta_n",
+        message="objects were put again with other chunks {conn.replaced:count time}, and the "
+        "client purged none of the chunks before it closed the connection",
+        cause="The client leaves the old chunks in the stream of the store, which grows with each "
+        "upload.",
+        source="ADR-20, Object Store",
+        echo_of="NATS-B57",
+    ),
+    Rule(
         id="NATS-B45",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

@@ -72,7 +72,7 @@ SIZE: Final = member("size")
 META: Final = _META
 
 SELF: Final = (
-    "coalesce(conn.client_name, client), coalesce(conn.client_product, ''), "
+    "coalesce(program(conn.client_name), client), coalesce(conn.client_product, ''), "
     "coalesce(conn.client_version, '')"
 )
 """What instances of one program have in common."""
@@ -506,9 +506,9 @@ QUEUES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The queue groups of a subject among programs of one name.",
         key={
-            "client:sub": "(server, conn.client_name, subject) "
+            "client:sub": "(server, program(conn.client_name), subject) "
             f"if conn.client_name is not None and {_NO_NODE} else None",
-            "end:sub": "(server, conn.client_name, sub.subject) "
+            "end:sub": "(server, program(conn.client_name), sub.subject) "
             "if conn.client_name is not None else None",
         },
         most=4096,
@@ -577,11 +577,13 @@ OBJECTS: Final[tuple[Table, ...]] = (
         },
         most=4096,
     ),
-    Action(on=SENT, when=_PURGES, do="former.purged_n = n"),
+    Action(on=SENT, when=_PURGES, do="former.purged_n = n; conn.purged_n = n"),
     Action(
         on=SENT,
         when=f"{_META} and named.nuid != {_NUID}",
-        do="former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n",
+        do="former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; "
+        "conn.replaced = coalesce(conn.replaced, 0) + 1; conn.replaced_n = n; "
+        "conn.replaced_meta_n = named.meta_n",
     ),
     Action(
         on=SENT,

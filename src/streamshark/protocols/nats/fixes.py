@@ -103,6 +103,7 @@ _FIXES: Final = {
     "NATS-B56": "Give each upload a new nuid, and publish the metadata after its last chunk, with "
     "what was really sent.",
     "NATS-B57": "Purge the subject of the old chunks after the new metadata is stored.",
+    "NATS-B57b": "Purge the subject of the old chunks after each new metadata is stored.",
     "NATS-B45": "Publish the metadata after the last chunk, or purge the chunks of an upload that "
     "failed.",
     "NATS-B46": "Watch the key, or keep its value.",
