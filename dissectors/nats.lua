@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 753d9938e429ca7a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c3e0a9c8cb803621) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2335,6 +2335,19 @@ end
 
 -- A subject of NATS without its last token.
 function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
+
+-- The name of a program without the numbers and random parts of its instances.
+function f.program(name)
+  if not name then return nil end
+  local left = name
+  while true do
+    local before, last = left:match("^(.*)[-_.#/ ]([^-_.#/ ]*)$")
+    if not before or not last:find("%d") then break end
+    left = before
+  end
+  if left == name then left = name:gsub("%d+$", "") end
+  return left == "" and name or left
+end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
 function f.digest(bytes)
@@ -6200,13 +6213,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(inbox, flow, conn, client) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")))) end,
+    when = function(inbox, flow, conn, client) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")))) end,
     does = function(conn) conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil) end,
   },
   {
     on = "client:pub client:hpub",
     when = function(c) return f.starts(c.subject, "_INBOX.") end,
-    does = function(inbox, n, flow, conn, client) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) end,
+    does = function(inbox, n, flow, conn, client) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6880,7 +6893,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(inbox, flow, conn, client, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(conn.client_name, client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
+    when = function(inbox, flow, conn, client, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
     says = function(c, conn, client) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, f.coalesce(conn.client_name, client)) end,
   },
   {

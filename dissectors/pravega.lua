@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 616d4ca4f4fff262) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 84774b54efdb7f80) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2093,6 +2093,19 @@ end
 
 -- A subject of NATS without its last token.
 function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
+
+-- The name of a program without the numbers and random parts of its instances.
+function f.program(name)
+  if not name then return nil end
+  local left = name
+  while true do
+    local before, last = left:match("^(.*)[-_.#/ ]([^-_.#/ ]*)$")
+    if not before or not last:find("%d") then break end
+    left = before
+  end
+  if left == name then left = name:gsub("%d+$", "") end
+  return left == "" and name or left
+end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
 function f.digest(bytes)
@@ -10693,14 +10706,14 @@ local RULES = {
   {
     id = "PRV-B27",
     name = "prv_b27",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Segment reread from an old offset after a reconnect",
     on = "read_segment",
     needs = { "start" },
     of = "extent",
     when = function(c, input, extent, flow, t) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))) end,
-    says = function(c, extent) return f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: these events are handed on twice", c.segment, extent.began, extent.reached, c.offset) end,
+    says = function(c, extent) return f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: one reader group gets these events twice", c.segment, extent.began, extent.reached, c.offset) end,
   },
   {
     id = "PRV-B28",

@@ -1843,6 +1843,19 @@ end
 -- A subject of NATS without its last token.
 function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
 
+-- The name of a program without the numbers and random parts of its instances.
+function f.program(name)
+  if not name then return nil end
+  local left = name
+  while true do
+    local before, last = left:match("^(.*)[-_.#/ ]([^-_.#/ ]*)$")
+    if not before or not last:find("%d") then break end
+    left = before
+  end
+  if left == name then left = name:gsub("%d+$", "") end
+  return left == "" and name or left
+end
+
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end

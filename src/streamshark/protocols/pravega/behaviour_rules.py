@@ -374,7 +374,7 @@ LEAKS: Final = (
 READING: Final = (
     Rule(
         id="PRV-B27",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="segment reread from an old offset after a reconnect",
         on="read_segment",
@@ -385,9 +385,10 @@ READING: Final = (
         of="extent",
         evidence="n, extent.left_n",
         message="{segment} was read from {extent.began} to {extent.reached} on a connection that "
-        "ended, and is read from {fields.offset} again: these events are handed on twice",
+        "ended, and is read from {fields.offset} again: one reader group gets these events twice",
         cause="The reader does not keep its position when it connects again.",
         source=f"{_CLIENT}, AsyncSegmentInputStreamImpl.java; pravega issue 3638",
+        healthy="Another reader group reads the segment.",
     ),
 )
 
