@@ -22,12 +22,20 @@ from captures.recorders.liftbridge import (
     scenarios_blind,
     scenarios_bugs,
     scenarios_long,
+    scenarios_second_round,
     scenarios_threads,
 )
 from captures.recorders.liftbridge.setup import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.liftbridge.record"
-SCRIPTS = (scenarios, scenarios_bugs, scenarios_long, scenarios_threads, scenarios_blind)
+SCRIPTS = (
+    scenarios,
+    scenarios_bugs,
+    scenarios_long,
+    scenarios_threads,
+    scenarios_blind,
+    scenarios_second_round,
+)
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
 

@@ -3,7 +3,7 @@
 import sys
 
 from captures.recorders.liftbridge.clients import plays
-from captures.recorders.liftbridge.setup import ALL, APART, GO, PYTHON, Facts, Play, Scenario
+from captures.recorders.liftbridge.setup import ALL, APART, GO, ONE, PYTHON, Facts, Play, Scenario
 from captures.recorders.marks import Mark, Shown
 
 
@@ -18,6 +18,7 @@ def fault(  # noqa: PLR0913
     marks: tuple[Mark | Shown, ...],
     driver: str = "threads",
     peer: str = GO,
+    server: str = APART,
 ) -> None:
     """A client that misbehaves; `says` is what a maintainer would say of it, `kind` its class."""
     ALL[f"bug_{name}"] = Scenario(
@@ -27,7 +28,7 @@ def fault(  # noqa: PLR0913
         peer,
         healthy=False,
         shows=shows,
-        server=APART,
+        server=server,
         fault=says,
         kind=kind,
         thread=thread,
@@ -35,8 +36,15 @@ def fault(  # noqa: PLR0913
     )
 
 
-def near_miss(
-    name: str, title: str, *, thread: str, shows: str, driver: str = "threads", peer: str = GO
+def near_miss(  # noqa: PLR0913
+    name: str,
+    title: str,
+    *,
+    thread: str,
+    shows: str,
+    driver: str = "threads",
+    peer: str = GO,
+    server: str = APART,
 ) -> None:
     """What looks like a fault and is right."""
     ALL[name] = Scenario(
@@ -46,7 +54,7 @@ def near_miss(
         peer,
         healthy=True,
         shows=shows,
-        server=APART,
+        server=server,
         thread=thread,
     )
 
@@ -67,4 +75,4 @@ def called(method: str, *, skip: int = 0) -> Shown:
     return Shown(f"a call of {method}", f'http2.headers.path matches "/{method}$"', skip=skip)
 
 
-__all__ = ["PYTHON", "Mark", "called", "fault", "near_miss"]
+__all__ = ["ONE", "PYTHON", "Mark", "Shown", "called", "fault", "near_miss"]

@@ -21,6 +21,7 @@ from captures.recorders.nats import (
     scenarios_bugs,
     scenarios_clients,
     scenarios_long,
+    scenarios_second_round,
     scenarios_servers,
     scenarios_threads,
 )
@@ -34,6 +35,7 @@ SCRIPTS = (
     scenarios_long,
     scenarios_threads,
     scenarios_blind,
+    scenarios_second_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

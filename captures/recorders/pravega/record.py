@@ -22,6 +22,7 @@ from captures.recorders.pravega import (
     scenarios_bugs,
     scenarios_by_hand,
     scenarios_issues,
+    scenarios_second_round,
     scenarios_threads,
     scenarios_threads_sealed,
 )
@@ -35,6 +36,7 @@ SCRIPTS = (
     scenarios_issues,
     scenarios_threads,
     scenarios_threads_sealed,
+    scenarios_second_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -164,6 +164,7 @@ PARTS = {
     "perf_test": ("go",),
     "pika": ("rbfly", "java"),
     "go_amqp": ("go", "java"),
+    "go_and_rstream": ("go", "rstream"),
 }
 """Clients that are more than one, or part of another."""
 
@@ -176,6 +177,10 @@ DESCRIBED = {
     "java": (f"Java stream-client {JAVA} (Maven com.rabbitmq)", "java -version"),
     "go": (f"Go client {GO[1:]} ({GO_MODULE})", "go version"),
     "perf_test": (f"Go perfTest {GO[1:]} ({GO_MODULE}/perfTest)", "go version"),
+    "go_and_rstream": (
+        f"Go client {GO[1:]} ({GO_MODULE}) and rstream {RSTREAM} (PyPI)",
+        PYTHON,
+    ),
     "rust": (f"Rust client {RUST} (crate rabbitmq-stream-client)", "rustc --version"),
     "pika": (f"pika {PIKA} (PyPI; AMQP 0-9-1), {READ_BY_JAVA}", "java -version"),
     "go_amqp": (f"go-amqp {GO_AMQP} (Go; AMQP 1.0), {READ_BY_JAVA}", "java -version"),

@@ -32,6 +32,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_load,
     scenarios_near_misses,
     scenarios_others,
+    scenarios_second_round,
     scenarios_strangers,
     scenarios_threads,
     scenarios_threads_sealed,
@@ -54,6 +55,7 @@ SCRIPTS = (
     scenarios_strangers,
     scenarios_threads,
     scenarios_threads_sealed,
+    scenarios_second_round,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

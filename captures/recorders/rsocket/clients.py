@@ -242,12 +242,14 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
 
 
 @contextmanager
-def serving(*arguments: str, peer: str = "java") -> Iterator[dict[str, object]]:
+def serving(
+    *arguments: str, peer: str = "java", driver: str = "serves"
+) -> Iterator[dict[str, object]]:
     """A server of a library while the block runs; then what it counted is in the result."""
     counted: dict[str, object] = {}
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        [*command(peer, "serves"), *arguments], stdin=pipe, stdout=pipe, text=True
+        [*command(peer, driver), *arguments], stdin=pipe, stdout=pipe, text=True
     ) as process:
         assert process.stdin
         assert process.stdout

@@ -25,6 +25,7 @@ from captures.recorders.rsocket import (
     scenarios_java,
     scenarios_js,
     scenarios_long,
+    scenarios_second_round,
     scenarios_threads,
     scenarios_websocket,
 )
@@ -40,6 +41,7 @@ SCRIPTS = (
     scenarios_bugs_connection,
     scenarios_threads,
     scenarios_blind,
+    scenarios_second_round,
     scenarios_websocket,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"

@@ -77,12 +77,18 @@ def written_by_caller(play: Play) -> Play:
 
 
 def library(
-    peer: str, name: str, driver: str, *options: str, server: str = "java", carrier: str = "tcp"
+    peer: str,
+    name: str,
+    driver: str,
+    *options: str,
+    server: str = "java",
+    carrier: str = "tcp",
+    responder: str = "serves",
 ) -> Play:
     """A play of a driver against a server of a library."""
 
     def play() -> Facts:
-        with clients.serving(carrier, *options, peer=server) as served:
+        with clients.serving(carrier, *options, peer=server, driver=responder) as served:
             driven = clients.drive(peer, name, carrier, driver=driver)
         return driven | served
 
