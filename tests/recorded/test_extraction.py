@@ -25,6 +25,8 @@ LINKED = (
     "liftbridge/bug_connection_per_publish", "pravega/older_layouts_by_hand",
 )  # fmt: skip
 """Captures of which all connections are taken: one knows types that another has announced."""
+TIMED_BY_OTHERS = ("pravega/transactions_java_0_5",)
+"""Captures in which packets of other connections decide when missing bytes are given up."""
 MOST_FRAMES = 600
 """Frames of a capture that `make test` takes."""
 
@@ -105,7 +107,8 @@ def test_excerpts_of_a_cover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_excerpts_of_damaged_captures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Packets lost, cut, twice, late: what is read of a connection is read of its excerpt."""
     with Failures() as failures:
-        alone = (line for line in covers() if not any(each in str(line.path) for each in LINKED))
+        left_out = LINKED + TIMED_BY_OTHERS
+        alone = (line for line in covers() if not any(each in str(line.path) for each in left_out))
         for spoil, line in zip(damage.DAMAGES, alone, strict=False):
             path, name = tmp_path / "damaged", spoil.__name__
             packets = spoil(damage.read(line.path, []), chance(name))
