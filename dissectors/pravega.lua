@@ -2097,14 +2097,14 @@ function f.stem(subject) return subject and (subject:match("^(.*)%.") or "") end
 -- The name of a program without the numbers and random parts of its instances.
 function f.program(name)
   if not name then return nil end
-  local left = name
+  local bare = name
   while true do
-    local before, last = left:match("^(.*)[-_.#/ ]([^-_.#/ ]*)$")
+    local before, last = bare:match("^(.*)[-_.#/ ]([^-_.#/ ]*)$")
     if not before or not last:find("%d") then break end
-    left = before
+    bare = before
   end
-  if left == name then left = name:gsub("%d+$", "") end
-  return left == "" and name or left
+  if bare == name then bare = name:gsub("%d+$", "") end
+  return bare == "" and name or bare
 end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.

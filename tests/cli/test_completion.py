@@ -65,7 +65,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     done = subprocess.run(["bash"], input="\n".join(lines), text=True, capture_output=True)  # noqa: PLW1510
 
     assert done.stderr == ""
-    assert done.stdout == "read\n--fail-on\nchat note warning error\n"
+    assert done.stdout == "read report redact\n--fail-on\nchat note warning error\n"
 
 
 def asked(*words: str) -> str:

@@ -227,7 +227,7 @@ def test_completion() -> None:
              "COMP_CWORD": "1"},
     )  # fmt: skip
 
-    assert done.stdout == "plain,read\nplain,redact\n"
+    assert done.stdout == "plain,read\nplain,report\nplain,redact\n"
 
 
 @pytest.mark.process

@@ -32,7 +32,7 @@ LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
 USUAL_BYTES, USUAL_FRAMES = 256 * 1024, 500
 """Captures of usual size have less payload and fewer frames: others mostly repeat themselves."""
-LARGE_DRAWN = 3
+LARGE_DRAWN = 1
 """Captures of any size that are drawn."""
 SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""

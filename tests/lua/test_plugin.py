@@ -29,10 +29,12 @@ def test_every_lua_of_wireshark_compiles_it(path: Path, version: str) -> None:
 
 def test_luacheck_is_content(tmp_path: Path) -> None:
     """It takes its time over large tables."""
-    parrot = tmp_path / "parrot_talk.lua"
-    parrot.write_text(Plugin(parrot_traffic.PROTOCOL).text())
-    chosen = [each for each in DISSECTORS if traffic.THOROUGH or each.stem in LINTED]
-    command = ["luacheck", "--no-color", "--config", ".luacheckrc", *map(str, (*chosen, parrot))]
+    chosen = [each for each in DISSECTORS if each.stem in LINTED]
+    if traffic.THOROUGH:
+        parrot = tmp_path / "parrot_talk.lua"
+        parrot.write_text(Plugin(parrot_traffic.PROTOCOL).text())
+        chosen = [*DISSECTORS, parrot]
+    command = ["luacheck", "--no-color", "--config", ".luacheckrc", *map(str, chosen)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 

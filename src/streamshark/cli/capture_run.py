@@ -215,7 +215,7 @@ class CaptureRun:
             )
         reason = self._failure
         if is_early and not reason:
-            reason = messages.failure() or _reason(name, code)
+            reason = _signalled(name, code) or messages.failure() or _reason(name, code)
         if reason:
             now = time.strftime("%H:%M:%S")
             complain(f"the capture has ended early; packets after {now} are missing: {reason}")
@@ -237,10 +237,15 @@ class CaptureRun:
         return DAMAGED if code is None else code
 
 
-def _reason(name: str, code: int) -> str:
-    """Return why a program has ended, by its exit code; empty for 0."""
-    if not code:
-        return ""
+def _signalled(name: str, code: int) -> str:
+    """Return which signal has ended a program, by its exit code; empty for none.
+
+    The shell that runs the program writes a word about that, too, such as "Killed".
+    """
     number = code - _BY_SIGNAL if code > _BY_SIGNAL else -code
-    is_signal = 0 < number < signal.NSIG
-    return f"{name} was ended by signal {number}" if is_signal else f"{name} failed ({code})"
+    return f"{name} was ended by signal {number}" if 0 < number < signal.NSIG else ""
+
+
+def _reason(name: str, code: int) -> str:
+    """Return that a program has failed, by its exit code; empty for 0."""
+    return f"{name} failed ({code})" if code else ""

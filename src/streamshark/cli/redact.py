@@ -64,7 +64,7 @@ def command(files: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
 
     \b
     streamshark redact capture.pcapng -w shared.pcapng
-    streamshark redact --keep stream --key ~/.redaction.key capture.pcapng -w shared.pcapng
+    streamshark redact --keep stream --key redaction.key in.pcapng -w out.pcapng
     streamshark redact --policy print > policy.toml
     """  # noqa: D301 - click's mark for lines that stay
     if given["policy"] == PRINT:
