@@ -1,6 +1,7 @@
 """gRPC through the proxy: answers are complete and changed, streams equal, windows in balance."""
 
 import gzip
+import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,8 @@ from streamshark.proxy.faults import Fault
 from streamshark.proxy.hosts import Replace
 from streamshark.proxy.http2 import PREFACE, Calls, frame
 from streamshark.proxy.link import CLIENT, SERVER, Notice, Send
+from streamshark.proxy.listeners import data_folder
+from streamshark.proxy.proxy import REMEMBERED
 
 FETCH, STREAM = "/proto.API/FetchMetadata", "/proto.API/Subscribe"
 CHUNK = bytes(range(256)) * 8
@@ -76,11 +79,19 @@ def proxied(
             server.stop(None).wait()
 
 
+def node_port() -> int:
+    """The port at which the proxy listens for the node of the answers."""
+    ports = json.loads((data_folder() / REMEMBERED).read_text())
+    (port,) = {port for name, port in ports.items() if name.endswith(" lift:9292")}
+    return int(port)
+
+
 def fetched(fetch: grpc.UnaryUnaryMultiCallable, host: str) -> list[str]:
     """What is wrong with answers of different sizes."""
     wrong = []
     for brokers in (1, 3, 100, 1500, 1, 400):
-        got, expected = fetch(b"%d" % brokers, timeout=20), answer(brokers, host, 25_201)
+        got = fetch(b"%d" % brokers, timeout=20)
+        expected = answer(brokers, host, node_port())
         if got != expected:
             wrong.append(f"{brokers} brokers: {len(got)}, not {len(expected)} bytes")
     return wrong
@@ -143,7 +154,7 @@ def test_faults_on_the_calls_of_a_client(monkeypatch: pytest.MonkeyPatch) -> Non
             assert raised.value.code() is code, act  # type: ignore[attr-defined]
             assert fault.used == 1
             proxy.remove(fault)
-            assert fetch(b"2", timeout=10) == answer(2, proxy.host, 25_201)
+            assert fetch(b"2", timeout=10) == answer(2, proxy.host, node_port())
         late = proxy.fault('grpc.command == "reply" -> delay 300ms on call 2')
         begun = time.monotonic()
         assert list(stream(b"3", timeout=10)) == [CHUNK] * 3

@@ -454,7 +454,7 @@ RECONNECTS: Final = (
         title="new JetStream consumer starting after messages not yet received",
         on=DELIVERED,
         when=f"{_CREATED} and conn.begin_at > {_REACHED} + 1 and {_REACHED} > 0",
-        needs="",
+        needs="whole",
         of="conn",
         evidence="conn.create_n, n",
         message="a consumer of stream {conn.create_stream} begins at sequence {conn.begin_at}, but "
@@ -568,7 +568,7 @@ RECONNECTS: Final = (
         f"count(network.subjects) <= 256 and {_CLIENT_OF_NATS}",
         predicate=subject_predicates.is_nearly_published,
         reads="sub.subject network.subjects",
-        needs="object both",
+        needs="start object both",
         evidence="sub.n, network.latest_n",
         message="nothing came for the subscription to {sub.subject}; messages were published to "
         "{found}",
@@ -589,7 +589,7 @@ RECONNECTS: Final = (
         f"count(network.subjects) <= 256 and {_CLIENT_OF_NATS}",
         predicate=subject_predicates.is_related_to_published,
         reads="sub.subject network.subjects",
-        needs="object both",
+        needs="start object both",
         evidence="sub.n, network.latest_n",
         message="nothing came for the subscription to {sub.subject}; messages were published to "
         "{found}",
