@@ -52,10 +52,10 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset({"LFB-B34", "LFB-B46"})
+UNLIKE = frozenset({"LFB-B11", "LFB-B34", "LFB-B46"})
 """Rules that the plugin misses in messages of calls: it does not go through the items of a repeated
 field of protobuf, which the assignments of a consumer group are (B34), and keeps of bytes, such as
-keys, the length alone (B46)."""
+keys and values, the length alone (B11, B46)."""
 
 
 def codecs() -> tuple[str, ...]:
