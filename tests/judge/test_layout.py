@@ -17,21 +17,15 @@ MASKED = "***"
 def places(tree: ET.Element) -> set[int]:
     """Return the places of the bytes that the innermost items below a frame have.
 
-    Items of unpacked bytes have places among these, outside of the item above them.
+    Bytes count by themselves: items below them may have places in what was unpacked.
     """
     found: set[int] = set()
     for each in tree.iter("field"):
-        own = extent(each)
-        inner = [extent(one) for one in each if int(one.get("size", 0))]
-        if not inner or any(one.start < own.start or one.stop > own.stop for one in inner):
-            found |= set(own)
+        start, size = int(each.get("pos", 0)), int(each.get("size", 0))
+        is_bytes = each.get("value", "-") == each.get("show", "").replace(":", "")
+        if is_bytes or not any(int(inner.get("size", 0)) for inner in each):
+            found |= set(range(start, start + size))
     return found
-
-
-def extent(item: ET.Element) -> range:
-    """Return the places of an item's bytes."""
-    start = int(item.get("pos", 0))
-    return range(start, start + int(item.get("size", 0)))
 
 
 def lacking(packet: ET.Element, short: str) -> list[str]:
