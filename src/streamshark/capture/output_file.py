@@ -32,7 +32,7 @@ class OutputFile:
         self._growing = growing
         self._is_own = name != "-"
         """Whether the file is closed at the end; standard output is not."""
-        self._mode = 0o600 if private else 0o666 & ~_umask()
+        self._mode = 0o600 if private else 0o666 & ~umask()
         self._path = Path(name).resolve()
         self._temporary: Path | None = None
         self._stream: BinaryIO | None = None
@@ -129,7 +129,8 @@ def _is_special(path: Path) -> bool:
         return False
 
 
-def _umask() -> int:
+def umask() -> int:
+    """Return the rights that this process takes away from new files."""
     mask = os.umask(0o022)
     os.umask(mask)
     return mask

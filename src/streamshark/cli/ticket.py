@@ -1,6 +1,5 @@
 """`streamshark ticket`: a folder with what a maintainer needs to see a finding."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import Any
 
 import click
 
+from streamshark.capture.output_file import umask
 from streamshark.cli import options
 from streamshark.cli.check import ruled_by
 from streamshark.cli.explain import page_of
@@ -113,16 +113,10 @@ def _folder(name: str) -> Iterator[Path]:
         yield made
         if path.exists():
             path.rmdir()
-        made.chmod(0o777 & ~_umask())
+        made.chmod(0o777 & ~umask())
         made.replace(path)
     finally:
         shutil.rmtree(made, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
 
 
 class _Ticket:
@@ -152,7 +146,7 @@ class _Ticket:
             decode_as=given["decode_as"], dialects=given["dialects"],
         )  # fmt: skip
         Path(name).unlink()
-        Path(self._capture).chmod(0o666 & ~_umask())
+        Path(self._capture).chmod(0o666 & ~umask())
         with self._session() as session:
             found = self._found(RecordedCapture(session), made.finding.name)
         with self._session() as session:

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
+from streamshark.decoding.codecs import unmask
 from streamshark.proxy.link import (
     CLIENT,
     SERVER,
@@ -65,15 +66,8 @@ def read_frame(data: bytes, at: int) -> WebSocketFrame | int:
     size = head + length
     if len(data) - at < size:
         return size
-    return WebSocketFrame(first, masked(data[at + head : at + size], mask), size)
-
-
-def masked(payload: bytes, mask: bytes) -> bytes:
-    """Return a payload with a mask put on or taken off; an empty mask changes nothing."""
-    if not mask or not payload:
-        return payload
-    repeated = (mask * (len(payload) // 4 + 1))[: len(payload)]
-    return (int.from_bytes(payload) ^ int.from_bytes(repeated)).to_bytes(len(payload))
+    payload = data[at + head : at + size]
+    return WebSocketFrame(first, unmask(payload, mask) if mask else payload, size)
 
 
 def written_frame(payload: bytes, opcode: int, *, is_masked: bool) -> bytes:
@@ -85,7 +79,7 @@ def written_frame(payload: bytes, opcode: int, *, is_masked: bool) -> bytes:
     else:
         short = 126 if length <= 0xFFFF else 127  # noqa: PLR2004 - what two bytes hold
         head = bytes([_FIN | opcode, bit | short]) + length.to_bytes(_SIZES[short])
-    return head + mask + masked(payload, mask)
+    return head + mask + (unmask(payload, mask) if mask else payload)
 
 
 class _MessageSide:
