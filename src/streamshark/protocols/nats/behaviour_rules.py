@@ -994,13 +994,9 @@ CONTENT: Final = (
         severity=Severity.WARNING,
         group=Group.ASSUMPTION,
         title="messages of one subject in different formats",
-        on=SENT,
-        when=f"content.flow != flow and content.format != {FORMAT} and content.mixed is None and "
-        "coalesce(content.others, 0) + 1 >= OTHERS_LIMIT",
+        on="mixture:content",
         needs="",
-        of="content",
-        evidence="n, content.first_n",
-        message=f"messages to {{subject}} are in {{content.format}} from one client and in "
+        message=f"messages to {{subject}} are in {{content.first}} from one client and in "
         f"{{{FORMAT}}} from another one",
         cause="The publishers encode their messages differently: subscribers of one format cannot "
         "read the other.",
@@ -1012,14 +1008,10 @@ CONTENT: Final = (
         severity=Severity.NOTE,
         group=Group.ASSUMPTION,
         title="messages of one client to one subject in different formats",
-        on=SENT,
-        when=f"content.flow == flow and content.format != {FORMAT} and "
-        "coalesce(content.mixed, 0) + 1 >= OTHERS_LIMIT",
+        on="mixture:mixed",
         needs="",
-        of="content",
-        evidence="n, content.first_n",
-        message=f"messages to {{subject}} are first in {{content.format}}, then in "
-        f"{{{FORMAT}}}, from one client",
+        message=f"messages to {{subject}} are first in {{mixed.first}}, then in {{{FORMAT}}}, from "
+        "one client",
         cause="Two parts of the program encode messages differently, or a value was not encoded.",
         source="docs.nats.io, Client Protocol, PUB",
         healthy="Subscribers that recognise both formats.",
@@ -1064,12 +1056,12 @@ SUBJECTS: Final = (
         group=Group.SEQUENCE,
         title="messages published before the first subscription to their subject",
         on="client:sub",
-        when="content.sent >= MISSED_LIMIT and content.heard_n is None and "
+        when="told.sent >= MISSED_LIMIT and told.heard_n is None and "
         "listeners.wide_n is None and conn.cluster is None",
         needs="",
-        of="content",
-        evidence="n, content.sent_n",
-        message="{content.sent:count message} or more were published to {subject} before anybody "
+        of="told",
+        evidence="n, told.sent_n",
+        message="{told.sent:count message} or more were published to {subject} before anybody "
         "in these captures subscribed to it: subscribers do not receive them",
         cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
         "messages.",

@@ -7,12 +7,14 @@ from streamshark.conversations.behaviours import (
     Churn,
     Count,
     Leak,
+    Mixture,
     Ratio,
     Repetition,
     RoundTrips,
     Sequence,
     SharedIdentity,
 )
+from streamshark.conversations.payload_formats import FORMATS, format_of
 from streamshark.conversations.tables import (
     Action,
     Constant,
@@ -79,14 +81,7 @@ SELF: Final = (
 )
 """What instances of one program have in common."""
 
-_FORMATS: Final = {
-    "{": "JSON", "[": "JSON", "<": "XML", "\x1f\x8b": "gzip", "(\xb5/\xfd": "Zstandard",
-    "\x08": "protobuf", "\n": "protobuf",
-    **{chr(each): "MessagePack" for each in range(0x81, 0x90)},
-    **{chr(each): "CBOR" for each in range(0xA1, 0xB0)},
-}  # fmt: skip
-FORMAT: Final = "coalesce(begins(payload, FORMATS), 'another format')"
-"""The format of a payload, by its first bytes."""
+FORMAT: Final = format_of("payload")
 
 CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
@@ -131,7 +126,7 @@ CONSTANTS: Final = (
     Constant(name="QUERY_PAUSE", value="2 s", doc="Longest time between two equal queries."),
     Constant(name="BEAT_LIMIT", value=6, doc="PINGs of an idle client in a row."),
     Constant(name="MISSED_LIMIT", value=5, doc="Messages before the first subscription."),
-    Constant(name="FORMATS", value=_FORMATS, doc="First bytes of a payload to its format."),
+    Constant(name="FORMATS", value=FORMATS, doc="First bytes of a payload to its format."),
     Constant(name="FORMAT_SAMPLE", value=64, doc="Messages of a connection that are compared."),
     Constant(name="OTHERS_LIMIT", value=2, doc="Messages of a subject in another format."),
 )  # fmt: skip
@@ -684,36 +679,51 @@ LAME_DUCKS: Final[tuple[Table, ...]] = (
     Action(on="info", when="ldm and conn.ldm_t is None", do="conn.ldm_t = t"),
 )
 
+_OWN_SUBJECT: Final = (
+    "conn.published < FORMAT_SAMPLE and len(payload) > 1 and not starts(subject, '$') and "
+    f"not starts(subject, '_') and {_NO_NODE}"
+)
+"""One of the first messages of a client, on a subject of its own choice."""
 CONTENT: Final[tuple[Table, ...]] = (
+    *(
+        Mixture(
+            name=name,
+            on=SENT,
+            when=_OWN_SUBJECT,
+            per="subject",
+            value=FORMAT,
+            alone=alone,
+            limit="OTHERS_LIMIT",
+        )
+        for name, alone in (("content", False), ("mixed", True))
+    ),
     Lifecycle(
-        name="content",
+        name="told",
         scope="capture",
-        doc="The format of the messages of a subject.",
+        doc="A subject: how many messages it had before somebody subscribed to it.",
         key={
-            SENT: "subject if conn.published < FORMAT_SAMPLE and len(payload) > 1 and "
-            f"not starts(subject, '$') and not starts(subject, '_') and {_NO_NODE} else None",
+            SENT: f"subject if {_OWN_SUBJECT} else None",
             "client:sub": "subject if not starts(subject, '_') else None",
         },
         most=4096,
     ),
-    Action(on=SENT, do="content.sent = coalesce(content.sent, 0) + 1; "
-           "content.sent_n = coalesce(content.sent_n, n)"),
-    Action(on="client:sub", do="content.heard_n = n"),
+    Action(
+        on=SENT,
+        do="told.sent = coalesce(told.sent, 0) + 1; told.sent_n = coalesce(told.sent_n, n)",
+    ),
+    Action(on="client:sub", do="told.heard_n = n"),
     Lifecycle(
         name="listeners",
         scope="capture",
         doc="All subscribers: whether one has a wildcard.",
         key={"client:sub": "0 * size"},
     ),
-    Action(on="client:sub", when="not starts(subject, '_') and not literal(subject)",
-           do="listeners.wide_n = n"),
-    Action(on=SENT, when=f"content.flow == flow and content.format != {FORMAT}",
-           do="content.mixed = coalesce(content.mixed, 0) + 1"),
-    Action(on=SENT, when=f"content.flow != flow and content.format != {FORMAT}",
-           do="content.others = coalesce(content.others, 0) + 1"),
-    Action(on=SENT, when="content.format is None",
-           do=f"content.format = {FORMAT}; content.flow = flow; content.first_n = n"),
-)  # fmt: skip
+    Action(
+        on="client:sub",
+        when="not starts(subject, '_') and not literal(subject)",
+        do="listeners.wide_n = n",
+    ),
+)
 """In which formats the messages of a subject are."""
 
 COPIES: Final[tuple[Table, ...]] = (

@@ -665,8 +665,8 @@ ROUTING: Final[tuple[Table, ...]] = (
         when="pub.part_of is not None and pub.shown < KEYED_MOST and "
         "coalesce(count(spread.messages), 0) < SPREAD_MOST",
         items="published_messages",
-        do="put(spread.messages, (n, flow, pub.reference, pub.stream, "
-        "published_messages.message)); pub.shown = pub.shown + 1",
+        do="put(spread.messages, (n, flow, client, conn.client_version, conn.client_name, "
+        "pub.reference, pub.stream, published_messages.message)); pub.shown = pub.shown + 1",
     ),
     Action(
         on="publish",

@@ -939,7 +939,8 @@ ROUTING: Final = (
             needs="",
             of="spread",
             predicate=predicate,
-            reads="spread.messages flow n pub.reference pub.stream published_messages",
+            reads="spread.messages n flow client conn.client_version conn.client_name "
+            "pub.reference pub.stream published_messages",
             evidence="n, spread.other_n",
             message="{pub.stream} gets messages with {found}: one key is in several partitions of "
             "{pub.part_of}",
