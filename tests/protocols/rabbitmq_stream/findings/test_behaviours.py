@@ -201,7 +201,7 @@ def away(kind: int, *, published: bool) -> list[Talk]:
 def idle(count: int, working: int) -> list[Talk]:
     """Connections that do nothing for a while, and others that publish."""
     made = [Talk(50_000 + each).wait(5).leave() for each in range(count)]
-    return [*made, *connections(working, messages=20)]
+    return [*made, *connections(working, messages=9)]
 
 
 def doubled(*, ended: bool) -> list[Talk]:
@@ -685,30 +685,32 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B31", routed("aabcab", "a")),
     ("RMQ-B31", routed("aabcab", "a", batch=True)),
     ("RMQ-B31b", routed("aaaaaa", "a")),
-    ("", routed("aaaaa", "a")),
+    ("", routed("aaaa", "a")),
     ("", routed("aabcab", "abc")),
     ("", routed("aabcab", "abc", partitions=3)),
-    ("RMQ-X7", refused(2, 2, 2, 2, 2)),
-    ("", refused(2, 2, 2)),
-    ("", refused(2, 2, 6, 2, 2, 2)),
-    ("RMQ-X8b", sequences(5)),
-    ("", sequences(4)),
-    ("RMQ-X8c", lookups(10, streams=1, wait=2)),
-    ("", lookups(9, streams=1, wait=2)),
-    ("", refused(*[2] * 8, wait=5)),
-    ("RMQ-X8", polled(10)),
+    ("RMQ-X7 RMQ-X7b", refused(2, 2, 2, 2, 2)),
+    ("RMQ-X7b", refused(2, 2, 2)),
+    ("", refused(2, 2)),
+    ("", refused(2, 2, 6, 2, 2, 6, 2)),
+    ("RMQ-X8b", sequences(3)),
+    ("", sequences(2)),
+    ("RMQ-X8c", lookups(8, streams=1, wait=2)),
+    ("", lookups(7, streams=1, wait=2)),
+    ("RMQ-X7b", refused(*[2] * 8, wait=5)),
+    ("", refused(*[2] * 8, wait=61)),
+    ("RMQ-X8", polled(5)),
     ("", polled(20, wait=0.2)),
-    ("", polled(18, streams=2)),
-    ("RMQ-B1", connections(5)),
-    ("", connections(4)),
+    ("", polled(8, streams=2)),
+    ("RMQ-B1", connections(3)),
+    ("", connections(2)),
     ("", connections(10, apart=4)),
     ("", connections(10, messages=10)),
     ("RMQ-H5", beats(8, 1)),
     ("", beats(8, 20)),
-    ("RMQ-B2", publishers(5, 1)),
+    ("RMQ-B2", publishers(3, 1)),
     ("", publishers(5, 2)),
-    ("", publishers(4, 1)),
-    ("RMQ-B3", readers(5, 1)),
+    ("", publishers(2, 1)),
+    ("RMQ-B3", readers(3, 1)),
     ("", readers(5, 2)),
     ("RMQ-B4", unused(12, 1)),
     ("", unused(12, 8)),
@@ -726,8 +728,8 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", under("app")),
     ("RMQ-B6b", replaced(10, ended=False)),
     ("", replaced(10, ended=True)),
-    ("RMQ-B19", left(4, 1)),
-    ("", left(3, 1)),
+    ("RMQ-B19", left(3, 1)),
+    ("", left(2, 1)),
     ("", left(4, 2)),
     ("RMQ-B20", readers_left(4, ended=False)),
     ("", readers_left(3, ended=False)),
@@ -736,7 +738,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", alone(10, 2)),
     ("RMQ-B7", single(60, at_once=True)),
     ("RMQ-B23", single(60, at_once=False)),
-    ("", single(20, at_once=True)),
+    ("", single(10, at_once=True)),
     ("RMQ-B8", stored(1)),
     ("", stored(10)),
     ("RMQ-B9", credited(1)),
@@ -821,7 +823,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", after_end(3, 0.1)),
     ("", after_end(1, 1.1)),
 ]
-"""The rule that finds a fault, or none, and the connections."""
+"""The rules that find a fault, or none, and the connections."""
 
 
 @every(
@@ -836,9 +838,9 @@ def test_faults_and_near_misses(
     del number_of_case
     found = {each.rule for each in findings(tmp_path, *talks)} & NAMES
 
-    assert found == ({rule} if rule else set())
+    assert found == set(rule.split())
 
 
 def test_every_rule_has_a_fault_and_a_near_miss() -> None:
     """No rule is untested."""
-    assert {rule for rule, _ in CASES if rule} == NAMES
+    assert {each for rules, _ in CASES for each in rules.split()} == NAMES

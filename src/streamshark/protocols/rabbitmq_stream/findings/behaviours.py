@@ -37,6 +37,20 @@ LOOPS: Final = (
         echo_of="RMQ-N6",
     ),
     Rule(
+        id="RMQ-X7b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request repeated after the same refusal, a few times or slowly",
+        on="repetition:refused_slowly",
+        needs="",
+        message="the broker refused {FEW_REFUSED} times in a row with {response_code:name} in "
+        f"{{name}} {_ABOUT}",
+        cause="The client sends the same request again, whatever the reason.",
+        source="rabbitmq-stream-java-client, its recovery's back-off",
+        healthy="A client that waits until a stream is there.",
+        echo_of="RMQ-X7 RMQ-N6 RMQ-M2",
+    ),
+    Rule(
         id="RMQ-X8",
         severity=Severity.WARNING,
         group=Group.REQUEST,
@@ -71,7 +85,7 @@ LOOPS: Final = (
         title="repeated Metadata query on a connection",
         on="repetition:asked_again",
         needs="",
-        message="Metadata was sent {POLL_LIMIT} times on one connection for {first(streams)}, at "
+        message="Metadata was sent {LOOKED_UP} times on one connection for {first(streams)}, at "
         "most a minute apart",
         cause="The client does not keep the answer: a broker reports changes of a stream by "
         "MetadataUpdate.",
