@@ -49,6 +49,7 @@ _FIXES: Final = {
     "RMQ-A4": "Write type and offset in ConsumerUpdateResponse only where the type has a value.",
     "RMQ-M2": "Wait longer between attempts, and create the stream if it should exist.",
     "RMQ-M3": "Set advertised_host of the broker to a name that clients can reach.",
+    "RMQ-M4b": "Keep one connection for look-ups, and use it for all of them.",
     "RMQ-M4": "Use an address resolver for a load balancer, and connect until the host is right.",
     "RMQ-M5": "Use the port of Metadata.",
     "RMQ-M6": "Look the stream up with Metadata, and declare the publisher again there.",
