@@ -107,6 +107,7 @@ CONSTANTS: Final = (
     Constant(name="ASKED_LIMIT", value=3, doc="The last publishing id asked for again."),
     Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
+    Constant(name="SKEWED_LIMIT", value=10, doc="Messages of which one partition has all."),
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a consumer."),
     Constant(name="SECTION", value=b"\0S", doc="What a section of AMQP 1.0 begins with."),
     Constant(name="BEAT_LIMIT", value=4, doc="Heartbeats in a row that come too early."),
@@ -419,6 +420,23 @@ NAMES: Final[tuple[Table, ...]] = (
         "asking.former_n = asking.latest_n; asking.latest_n = req.n",
     ),
     Lifecycle(
+        name="referring",
+        scope="capture",
+        doc="The references under which a client publishes to a stream.",
+        key={
+            "declare_publisher": "(client, conn.vhost, stream, coalesce(conn.client_name, '')) "
+            "if len(publisher_reference) > 0 else None"
+        },
+    ),
+    Action(
+        on="declare_publisher",
+        when="flow != coalesce(referring.flow, -1) and "
+        "not has(referring.names, publisher_reference)",
+        do="put(referring.names, publisher_reference); referring.flow = flow; "
+        "referring.former_n = referring.latest_n; referring.latest_n = n; "
+        "referring.latest = publisher_reference",
+    ),
+    Lifecycle(
         name="sought",
         scope="capture",
         doc="A name under which a client asks for its offset in a stream.",
@@ -532,8 +550,19 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         doc="A super stream of a virtual host, by its name.",
         key={
             "subscribe end:section": "section.host, section.of",
+            "partitions_response": "conn.vhost, req.super_stream",
+            "create_super_stream": "conn.vhost, fields.name",
+            "end:pub": "(conn.vhost, pub.part_of) if pub.publish_n is not None else None",
         },
         most=1024,
+    ),
+    Action(on="partitions_response", do="super.parts = len(streams)"),
+    Action(on="create_super_stream", do="super.parts = len(partitions)"),
+    Action(
+        on="end:pub",
+        when="pub.part_of is not None",
+        do=f"put(super.used, pub.stream); super.sent = coalesce(super.sent, 0) + {SENT}; "
+        "super.sent_n = pub.publish_n; super.name = pub.part_of; super.only = pub.stream",
     ),
     Action(
         on="partitions_response",

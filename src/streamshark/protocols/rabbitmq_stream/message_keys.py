@@ -7,7 +7,7 @@ publisher, while there are several values and several partitions.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -111,9 +111,10 @@ def has_id_elsewhere(row: Values) -> str:
 
 def _found(row: Values, *, repeated: bool) -> str:
     earlier = [_Message(*each) for each in row["spread.messages"] or ()]
-    who = (row[name] for name in _WHO)
-    message = partial(_Message, *who, row["pub.stream"])
-    now = [message(each.get("message") or b"") for each in row["published_messages"] or ()]
+    sender = _Message._make([*(row[name] for name in _WHO), b""])
+    now = [
+        sender._replace(body=each.get("message") or b"") for each in row["published_messages"] or ()
+    ]
     for owner_of in (_OF_CONNECTION, _OF_PROGRAM):
         if found := _of_owners(earlier, now, owner_of, repeated=repeated):
             return found
@@ -122,8 +123,9 @@ def _found(row: Values, *, repeated: bool) -> str:
 
 _WHO: Final = (
     "n", "flow", "client", "conn.client_version", "conn.client_name", "pub.reference",
+    "pub.stream",
 )  # fmt: skip
-"""Columns of a row that say who publishes."""
+"""Columns of a row that say who publishes, and where."""
 _OF_CONNECTION: Final = attrgetter("owner")
 _OF_PROGRAM: Final = attrgetter("owning_program")
 

@@ -666,13 +666,66 @@ def tagged(key: str, at: int) -> bytes:
     return ident + b"\0\x53\x74\xc1" + bytes((len(pairs) + 1, 2)) + pairs + b"\0\x53\x75\xa0\1m"
 
 
+def begun(kind: int, chunk: int) -> list[Talk]:
+    """Thirty messages, then a subscription without an offset, and its first chunk."""
+
+    def then(talk: Talk) -> None:
+        place = number(1_600_000_000_000, 8) if kind == 5 else b""
+        talk.ask(7, b"\1" + text("s") + number(kind, 2) + place + number(10, 2))
+        talk.deliver(chunk, 10)
+
+    return resumed(nothing, then, lost=True)
+
+
+def references(*names: str, apart: bool = True) -> list[Talk]:
+    """Publishers, each on a connection of its own or all on one."""
+    made = [Talk()]
+    for at, name in enumerate(names):
+        if at and apart:
+            made.append(Talk(40_000 + at, at * SECOND))
+        made[-1].declare("s", name)
+        for each in range(8):
+            made[-1].publish(1 + 10 * at + each, 1)
+        made[-1].ask(6, b"\1")
+    return [each.leave() for each in made]
+
+
+def skewed(count: int, *streams: str) -> list[Talk]:
+    """Messages for a super stream with two partitions."""
+    talk = Talk()
+    talk.ask(0x19, text("all"), number(1, 2) + number(2) + text("p") + text("q"))
+    for stream in streams:
+        talk.declare(stream)
+        talk.publish(1, count)
+        talk.ask(6, b"\1")
+    return [talk.leave()]
+
+
 CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-B35", begun(5, 0)),
+    ("RMQ-B35", begun(2, 20)),
+    ("", begun(2, 30)),
+    ("RMQ-B35b", begun(2, 40)),
+    ("RMQ-B35b", begun(5, 33)),
+    ("", begun(5, 31)),
+    ("RMQ-B33", references("app-1f2e", "app-2a3b", "app-77c0")),
+    (
+        "RMQ-B33",
+        references(*(f"{each}b84c2a-0f11-4d1f-9d57-5b0a9c0d1e2f" for each in (11, 22, 33))),
+    ),
+    ("", references("app-1", "app-2")),
+    ("", references("app", "app", "app")),
+    ("", references("orders", "bills", "audit")),
+    ("", references("app-1", "app-2", "app-3", apart=False)),
+    ("RMQ-B34", skewed(12, "p")),
+    ("", skewed(12, "p", "q")),
+    ("", skewed(9, "q")),
     ("RMQ-B32", keyed(("abcabc", 0), ("abcabc", 1))),
     ("RMQ-B32", keyed(("abcabc", 0), ("aabbcc", 2), where="property")),
     ("RMQ-B32b", keyed(("abcd", 0), ("abcd", 1))),
     ("", keyed(("abcabc", 0), ("abcabc", 0))),
     ("", keyed(("abcabc", 0), ("cbacba", 0), where="property")),
-    ("", keyed(("abcabc", 0), ("abcabc", 0), single=True)),
+    ("RMQ-B34", keyed(("abcabc", 0), ("abcabc", 0), single=True)),
     ("", keyed(("abcabc", 0), ("defdef", 1))),
     ("RMQ-B30", updated(12, life="sub")),
     ("RMQ-B30", updated(12, life="pub", other="subscribe")),

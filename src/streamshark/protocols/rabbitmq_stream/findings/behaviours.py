@@ -526,6 +526,40 @@ OFFSETS: Final = (
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
     Rule(
+        id="RMQ-B35",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages consumed again by a subscription from a time or the last chunk",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type in (2, 5) and "
+        "chunk.chunk_id + REREAD_LIMIT <= sub.resumed_after",
+        needs="object",
+        evidence="sub.n, n",
+        message="subscription {sub.id} of {sub.stream} begins at {chunk.chunk_id}, although the "
+        "previous one received messages up to {sub.resumed_after - 1}",
+        cause="The client subscribes as at its start, by a time for example, instead of after the "
+        "last message that it received.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+        healthy="The client drops what it has received before, or reads it again on purpose.",
+    ),
+    Rule(
+        id="RMQ-B35b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages skipped by a subscription from a time or the last chunk",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type in (2, 5) and sub.resumed_after >= 0 and "
+        "chunk.chunk_id >= sub.resumed_after + SKIPPED",
+        needs="object",
+        evidence="sub.n, n",
+        message="subscription {sub.id} of {sub.stream} begins at {chunk.chunk_id}, although the "
+        "previous one received messages only up to {sub.resumed_after - 1}",
+        cause="The client subscribes as at its start, at the last chunk for example, instead of "
+        "after the last message that it received.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+        healthy="Only the latest messages are of interest.",
+    ),
+    Rule(
         id="RMQ-B17",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -788,6 +822,27 @@ NAMES: Final = (
         source=f"{DOC}, QueryOffset",
     ),
     Rule(
+        id="RMQ-B33",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new publisher reference for each connection",
+        on="declare_publisher",
+        when="len(publisher_reference) > 0 and flow != coalesce(referring.flow, -1) and "
+        "count(referring.names) + 1 >= NAMES_LIMIT and "
+        "not has(referring.names, publisher_reference)",
+        predicate=request_predicates.has_generated_reference,
+        reads="publisher_reference referring.latest",
+        needs="",
+        of="referring",
+        evidence="n, referring.latest_n, referring.former_n",
+        message="this client has published to {stream} under {count(referring.names) + 1} "
+        "references, each on a new connection; the last ones are {found}",
+        cause="The reference changes with each start, so that the broker cannot recognise messages "
+        "that are published again.",
+        source=f"{DOC}, DeclarePublisher; {OSIRIS}, writer sequences",
+        healthy="As many different producers.",
+    ),
+    Rule(
         id="RMQ-B14",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -833,6 +888,23 @@ SIDES: Final = (
         "keeps an old list of them.",
         source=f"{DOC}, Partitions",
         healthy="A consumer that is not in the captures reads the partition.",
+    ),
+    Rule(
+        id="RMQ-B34",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="all messages of a super stream in one of its partitions",
+        on="end:super",
+        when="count(super.used) == 1 and super.parts >= 2 and super.sent >= SKEWED_LIMIT",
+        needs="",
+        evidence="super.sent_n",
+        message="all {super.sent} messages that were published to {super.name} in these captures "
+        "are in {super.only}, one of its {super.parts} partitions",
+        cause="All messages have the same routing key, or the client always uses the same "
+        "partition: the others stay empty.",
+        source=f"{DOC}, Route, Partitions",
+        healthy="Few keys, which happen to have one partition.",
+        echo_of="RMQ-B31",
     ),
     Rule(
         id="RMQ-B28",
