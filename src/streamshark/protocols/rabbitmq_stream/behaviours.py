@@ -73,10 +73,11 @@ CONSTANTS: Final = (
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="FEW_REFUSED", value=3, doc="The same refusals in a row, for a note."),
     Constant(name="LOOKED_UP", value=8, doc="Metadata of one stream asked for again."),
-    Constant(name="POLL_LIMIT", value=5, doc="The same queries in a row."),
+    Constant(name="POLL_LIMIT", value=10, doc="The same queries in a row."),
+    Constant(name="FEW_POLLS", value=5, doc="The same queries in a row, for a note."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="CHURN_LIMIT", value=3, doc="Publishers or subscriptions that end unused."),
-    Constant(name="RECONNECT_LIMIT", value=3, doc="Connections one after the other."),
+    Constant(name="RECONNECT_LIMIT", value=4, doc="Connections one after the other."),
     Constant(name="UNUSED_LIMIT", value=3, doc="Publishers of a connection that are never used."),
     Constant(name="READERS_LIMIT", value=4, doc="Subscriptions of a client to one stream."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
@@ -110,7 +111,7 @@ CONSTANTS: Final = (
     Constant(name="SKEWED_LIMIT", value=10, doc="Messages of which one partition has all."),
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a consumer."),
     Constant(name="SECTION", value=b"\0S", doc="What a section of AMQP 1.0 begins with."),
-    Constant(name="BEAT_LIMIT", value=4, doc="Heartbeats in a row that come too early."),
+    Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
 LOOPS: Final[tuple[Table, ...]] = (
@@ -133,19 +134,25 @@ LOOPS: Final[tuple[Table, ...]] = (
             ("refused_slowly", "FEW_REFUSED", "60 s", False),
         )
     ),
-    Repetition(
-        name="polled",
-        on="query_offset query_publisher_sequence stream_stats partitions route",
-        per="flow, name, stream",
-        keys={
-            "query_offset": "flow, name, stream, fields.reference",
-            "query_publisher_sequence": "flow, name, stream, publisher_reference",
-            "partitions": "flow, name, super_stream",
-            "route": "flow, name, super_stream, routing_key",
-        },
-        limit="POLL_LIMIT",
-        pause="POLL_PAUSE",
-        may_back_off=False,
+    *(
+        Repetition(
+            name=name,
+            on="query_offset query_publisher_sequence stream_stats partitions route",
+            per="flow, name, stream",
+            keys={
+                "query_offset": "flow, name, stream, fields.reference",
+                "query_publisher_sequence": "flow, name, stream, publisher_reference",
+                "partitions": "flow, name, super_stream",
+                "route": "flow, name, super_stream, routing_key",
+            },
+            limit=limit,
+            pause=pause,
+            may_back_off=False,
+        )
+        for name, limit, pause in (
+            ("polled", "POLL_LIMIT", "POLL_PAUSE"),
+            ("polled_slowly", "FEW_POLLS", "REFUSED_PAUSE"),
+        )
     ),
     Repetition(
         name="asked_sequence",
