@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d7933423eced0bac) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8ca8f24edc6bc923) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5905,20 +5905,22 @@ frames[#frames + 1] = {
 
 local K = {
   ASKED_LIMIT = 3,
-  BEAT_LIMIT = 4,
+  BEAT_LIMIT = 6,
   BLOCKED = 2000000000,
   CREDIT_RAISES = 2,
+  FEW_POLLS = 5,
   FEW_REFUSED = 3,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HELD_BACK = 2000000000,
+  LARGE_CREDIT = 500,
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
   LOOKED_UP = 8,
   LOOKUP_LIMIT = 4,
   NAMES_LIMIT = 3,
-  POLL_LIMIT = 5,
+  POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   RACE = 100000000,
   REFUSED_LIMIT = 4,
@@ -6470,6 +6472,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "polled_slowly",
+    scope = "connection",
+    keys = {
+      { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
+      {
+        "query_publisher_sequence",
+        function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+      },
+      { "stream_stats", function(c, name) return f.key(name, c.stream) end },
+      { "partitions", function(c, name) return f.key(name, c.super_stream) end },
+      { "route", function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "asked_sequence",
     scope = "connection",
     keys = {
@@ -6810,6 +6831,10 @@ local MOVES = {
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled_slowly, t) polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t end,
   },
   {
     on = "query_publisher_sequence",
@@ -8188,6 +8213,18 @@ local RULES = {
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
   },
   {
+    id = "RMQ-C8",
+    name = "rmq_c8",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Very large credit",
+    on = "subscribe credit",
+    needs = {},
+    of = "sub",
+    when = function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
+    says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
+  },
+  {
     id = "RMQ-D1",
     name = "rmq_d1",
     severity = "ERROR",
@@ -8414,6 +8451,18 @@ local RULES = {
     of = "polled",
     when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
     says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "RMQ-X8d",
+    name = "rmq_x8d",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated identical query, a few times or slowly",
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    needs = {},
+    of = "polled_slowly",
+    when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
+    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE)) end,
   },
   {
     id = "RMQ-X8b",
