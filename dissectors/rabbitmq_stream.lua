@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8ca8f24edc6bc923) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 013d50cfd403349f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8453,18 +8453,6 @@ local RULES = {
     says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
-    id = "RMQ-X8d",
-    name = "rmq_x8d",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Repeated identical query, a few times or slowly",
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
-    needs = {},
-    of = "polled_slowly",
-    when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
-    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE)) end,
-  },
-  {
     id = "RMQ-X8b",
     name = "rmq_x8b",
     severity = "NOTE",
@@ -8487,6 +8475,18 @@ local RULES = {
     of = "asked_again",
     when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
     says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"])) end,
+  },
+  {
+    id = "RMQ-X8d",
+    name = "rmq_x8d",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated identical query, a few times or slowly",
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    needs = {},
+    of = "polled_slowly",
+    when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
+    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE)) end,
   },
   {
     id = "RMQ-B24",

@@ -65,23 +65,6 @@ LOOPS: Final = (
         source=f"{DOC}, QueryOffset, QueryPublisherSequence",
     ),
     Rule(
-        id="RMQ-X8d",
-        severity=Severity.NOTE,
-        group=Group.REQUEST,
-        title="repeated identical query, a few times or slowly",
-        on="repetition:polled_slowly",
-        when="coalesce(polled.times, 0) < POLL_LIMIT - 1",
-        needs="",
-        evidence="n, polled_slowly.second_n, polled_slowly.first_n",
-        message="the same {name} was sent {FEW_POLLS} times in a row, at most "
-        "{REFUSED_PAUSE:time} apart",
-        cause="The client asks each time instead of keeping the answer: each request costs a "
-        "round trip.",
-        source=f"{DOC}, QueryOffset, QueryPublisherSequence",
-        healthy="A program that shows statistics, or several parts of which begin one after the "
-        "other.",
-    ),
-    Rule(
         id="RMQ-X8b",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -109,6 +92,23 @@ LOOPS: Final = (
         healthy="Each producer or consumer of a program looks its stream up once.",
         source=f"{DOC}, Metadata, MetadataUpdate",
         echo_of="RMQ-X8 RMQ-M2b",
+    ),
+    Rule(
+        id="RMQ-X8d",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="repeated identical query, a few times or slowly",
+        on="repetition:polled_slowly",
+        when="coalesce(polled.times, 0) < POLL_LIMIT - 1",
+        needs="",
+        evidence="n, polled_slowly.second_n, polled_slowly.first_n",
+        message="the same {name} was sent {FEW_POLLS} times in a row, at most "
+        "{REFUSED_PAUSE:time} apart",
+        cause="The client asks each time instead of keeping the answer: each request costs a "
+        "round trip.",
+        source=f"{DOC}, QueryOffset, QueryPublisherSequence",
+        healthy="A program that shows statistics, or several parts of which begin one after the "
+        "other.",
     ),
     Rule(
         id="RMQ-B24",
