@@ -253,9 +253,9 @@ class _Search:
             streams.setdefault((part.flow, part.side, part.group), []).append(at)
         out: list[_RowPlace] = []
         for row, place in found:
-            if (at := positions.get(place)) is None:
+            if (position := positions.get(place)) is None:
                 continue
-            part = self.parts[at]
+            part = self.parts[position]
             carrier = (row.connection.outer or row.connection).carrier
             if carrier is None and row.data == part.data:
                 out.append(_RowPlace(row, (position,), ""))

@@ -34,7 +34,7 @@ BodyPath = tuple[Path, ...]
 """The path of a value in its frame; if it is in an embedded record, the path of that first."""
 
 
-class Body(NamedTuple):
+class SlotBody(NamedTuple):
     """A body of a frame."""
 
     data: bytes
@@ -42,7 +42,7 @@ class Body(NamedTuple):
     """Whether a part of it is still a body of its kind: text, or of no known format."""
 
 
-def bodies(row: FrameRow, layers: PayloadReaders) -> dict[BodyPath, Body]:
+def bodies(row: FrameRow, layers: PayloadReaders) -> dict[BodyPath, SlotBody]:
     """Return the bodies of a frame that can be shorter, by their paths."""
     if row.decoder is None:
         return {}
@@ -75,11 +75,11 @@ class _Slot(NamedTuple):
 
 def _bodies(
     decoder: Decoder, values: Values, agreed: Agreed, layers: PayloadReaders, depth: int
-) -> Iterator[tuple[BodyPath, Body]]:
+) -> Iterator[tuple[BodyPath, SlotBody]]:
     """Yield the bodies of a frame or record, and those in embedded records."""
     for slot in _slots(decoder.tree, values, agreed, layers):
         if len(slot.data) > SHORT:
-            yield (slot.path,), Body(slot.data, can_be_cut=not slot.is_formatted)
+            yield (slot.path,), SlotBody(slot.data, can_be_cut=not slot.is_formatted)
         if slot.record is not None and depth > 1:
             inside = slot.record.decoder
             for path, each in _bodies(
