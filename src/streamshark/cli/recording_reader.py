@@ -67,6 +67,9 @@ def _reading_options(given: Mapping[str, Any]) -> list[str]:
         words += ["--protocol-path", folder]
     for protocol, dialect in given["dialects"].items():
         words += ["-o", f"{protocol}.dialect:{dialect}"]
+    if given.get("engine"):
+        words += ["--engine", given["engine"]]
+        words += [word for each in given["preferences"] for word in ("-o", each)]
     if given["keylog"]:
         words += ["-o", f"{options.KEYLOG}:{given['keylog']}"]
     return words

@@ -28,6 +28,7 @@ from streamshark.cli.check import (
 )
 from streamshark.cli.diagnostics import nothing_read
 from streamshark.cli.display_filter import Selection, display_filter
+from streamshark.cli.engine import by_engine
 from streamshark.cli.fault_rows import FaultRows
 from streamshark.cli.output import CLOSED_PIPE, DAMAGED, complain, silence
 from streamshark.cli.writers import printer_of, shows_derived
@@ -57,6 +58,7 @@ _LINES = {"strict": False, "time": ("r", 6), "bodies": "decoded"}
 @click.option("--since", type=int, default=0)
 @click.option("-V", "tree", is_flag=True)
 @click.option("-x", "dump", is_flag=True)
+@options.engine
 @options.decoding
 @judging
 @display_filter
@@ -85,9 +87,10 @@ def reported(source: FileSequence, given: dict[str, Any]) -> int:
         dialects=given["dialects"],
         live=True,
         keylog=given["keylog"],
+        preferences=given["preferences"],
     )
     try:
-        session.captures.append(open_capture(source))
+        session.captures.append(open_capture(by_engine(source, given)))
     except CaptureError:
         if not isinstance(source, GrowingFiles):
             raise
