@@ -9,6 +9,7 @@ it is, the writer does not wait for it.
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import IO, Any
 
 import click
@@ -96,7 +97,8 @@ def reported(source: FileSequence, given: dict[str, Any]) -> int:
             raise
         return _without_frames("no packets") if given["needs_frames"] else 0
     with session:
-        code = _Report(session, given).run(CheckedRules(protocols), custom)
+        report = _Report(session, given, lambda: getattr(source, "has_drops", False))
+        code = report.run(CheckedRules(protocols), custom)
         if not session.frames and given["needs_frames"]:
             code = code or _without_frames(nothing_read(session.report()))
     damage = session.captures[0].damage if source.is_stopped else source.damage
@@ -115,8 +117,10 @@ def _without_frames(message: str) -> int:
 class _Report:
     """Prints rows and findings as they come; findings alone, at the end, to standard error."""
 
-    def __init__(self, session: Session, given: dict[str, Any]) -> None:
-        self._session, self._given = session, given
+    def __init__(
+        self, session: Session, given: dict[str, Any], has_drops: Callable[[], bool]
+    ) -> None:
+        self._session, self._given, self._has_drops = session, given, has_drops
         self._shows_rows = given["follow"]
         self._stream: IO[str] = sys.stdout if self._shows_rows else sys.stderr
         self._selection = Selection(given, session)
@@ -143,6 +147,8 @@ class _Report:
             analysis.tick()
             self._take(analysis, sink)
             self._stream.flush()
+            if self._has_drops():
+                analysis.note_drops()
         analysis.finish()
         self._take(analysis, sink)
         found = list(filter(selection.has_finding, unread_findings(session)))
