@@ -213,8 +213,10 @@ class _Feed:
         try:
             while True:
                 data = source.read(_BLOCK)
-                if not data and (of_files is None or of_files.is_over):
-                    return
+                if not data:
+                    if of_files is None or of_files.is_over:
+                        return
+                    of_files.leave_file()
                 _write_all(end, data)
         except BrokenPipeError:
             pass
