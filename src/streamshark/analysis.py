@@ -191,7 +191,9 @@ class Analysis:
         """
         if not self._finished:
             self._finished = True
-            stated = (each for one in self.session.captures for each in one.statistics.values())
+            stated = (
+                each for one in self.session.dissector.captures for each in one.statistics.values()
+            )
             if self._has_drops or any(each.dropped or each.dropped_by_system for each in stated):
                 self.engine.lose_ends()
             self.engine.finish()
