@@ -699,7 +699,7 @@ def _on(on: str) -> str:
 
     def is_row(word: str) -> bool:
         bare_word = word.removeprefix("client:").removeprefix("server:")
-        return not bare_word.startswith("tcp.") and (
+        return "." not in bare_word and (
             ":" not in bare_word or bare_word.startswith("any:")
         )
 
