@@ -163,7 +163,8 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Repetition(
         name="given_up",
         on="client:reset",
-        when="error_code == 8 and ask.begun is None and ask.state == 'open' and ask.whole_n is not None",
+        when="error_code == 8 and ask.begun is None and ask.state == 'open' and "
+        "ask.whole_n is not None",
         per="client, server, path",
         question="ask.n",
         limit="GIVEN_UP_LIMIT",
