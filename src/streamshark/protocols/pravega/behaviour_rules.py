@@ -285,22 +285,6 @@ WASTE: Final = (
         source=f"{_CLASSES}, AppendEncoder.java",
         healthy="A client that sends each event as soon as it is written.",
     ),
-    *(
-        Rule(
-            id="PRV-B24b",
-            severity=Severity.NOTE,
-            group=Group.REQUEST,
-            title="table listed one by one",
-            on=f"roundtrips:paged_{items}",
-            needs="",
-            message="{STEP_LIMIT} {name} in a row for {segment} asked for a page of one, right "
-            "after the answer to the one before",
-            cause="Each costs a round trip; a page may have many.",
-            source=f"{_WIRE}, ReadTableKeys and ReadTableEntries",
-            healthy="A program that needs few of them.",
-        )
-        for items in ("keys", "entries")
-    ),
     Rule(
         id="PRV-B37",
         severity=Severity.NOTE,
@@ -340,6 +324,22 @@ WASTE: Final = (
         cause="Each costs a round trip; a request takes any number of keys.",
         source=f"{_WIRE}, ReadTable",
         healthy="Each key depends on the entry before.",
+    ),
+    *(
+        Rule(
+            id="PRV-B24b",
+            severity=Severity.NOTE,
+            group=Group.REQUEST,
+            title="table listed one by one",
+            on=f"roundtrips:paged_{items}",
+            needs="",
+            message="{STEP_LIMIT} {name} in a row for {segment} asked for a page of one, right "
+            "after the answer to the one before",
+            cause="Each costs a round trip; a page may have many.",
+            source=f"{_WIRE}, ReadTableKeys and ReadTableEntries",
+            healthy="A program that needs few of them.",
+        )
+        for items in ("keys", "entries")
     ),
 )
 
