@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 847944a4eb821971) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2e57f97d60fb7223) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10930,30 +10930,6 @@ local RULES = {
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
   },
   {
-    id = "PRV-B24b",
-    name = "prv_b24b",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Table listed one by one",
-    on = "read_table_keys",
-    needs = { "both" },
-    of = "paged_keys",
-    when = function(c, paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
-    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
-  },
-  {
-    id = "PRV-B24b",
-    name = "prv_b24b_2",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Table listed one by one",
-    on = "read_table_entries",
-    needs = { "both" },
-    of = "paged_entries",
-    when = function(c, paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
-    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
-  },
-  {
     id = "PRV-B23",
     name = "prv_b23",
     severity = "NOTE",
@@ -10976,6 +10952,30 @@ local RULES = {
     of = "looked_up",
     when = function(c, looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+  },
+  {
+    id = "PRV-B24b",
+    name = "prv_b24b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table listed one by one",
+    on = "read_table_keys",
+    needs = { "both" },
+    of = "paged_keys",
+    when = function(c, paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
+    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+  },
+  {
+    id = "PRV-B24b",
+    name = "prv_b24b_2",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table listed one by one",
+    on = "read_table_entries",
+    needs = { "both" },
+    of = "paged_entries",
+    when = function(c, paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
+    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
   },
   {
     id = "PRV-B16",

@@ -251,6 +251,7 @@ WASTE: Final = (
         title="segment read in small pieces",
         on="roundtrips:read_in_bits",
         needs="",
+        per="client, server, segment",
         evidence="n, input.read_in_bits_second_n, input.read_in_bits_first_n",
         message="{STEP_LIMIT} reads in a row of {segment} asked for less than {TINY} bytes each "
         "(the last for {suggested_length}), right after the previous answer",
@@ -265,6 +266,7 @@ WASTE: Final = (
         title="append of one event at a time, waiting for each acknowledgement",
         on="roundtrips:stored_singly",
         needs="",
+        per="client, server, writer.segment",
         message="{ACKED_LIMIT} appends in a row to {writer.segment} had one event each, and each "
         "was sent after DATA_APPENDED for the previous one",
         cause="Each event costs a round trip; a writer may have many outstanding events.",
@@ -278,6 +280,7 @@ WASTE: Final = (
         title="appends of one event each (no batching)",
         on="ratio:single",
         needs="",
+        per="client, server, writer.segment",
         message="{writer.single_count} of {writer.appends} appends to {writer.segment} had one "
         "event, while other events of the writer were unacknowledged",
         cause="The writer does not batch: each append costs a frame and an operation of the "
