@@ -174,9 +174,7 @@ def with_metadata(*values: dict[str, str]) -> Calls:
     return calls.close()
 
 
-def given_up(
-    count: int, *, later: int = 5 * SECOND, begun: bool = False, **metadata: str
-) -> Calls:
+def given_up(count: int, *, later: int = 5 * SECOND, begun: bool = False, **metadata: str) -> Calls:
     """Calls that the client cancels after a while."""
     calls = Calls()
     for number in range(count):
