@@ -731,6 +731,28 @@ def with_ids(*messages: tuple[str, str], wait: int = SECOND) -> Script:
     return talk
 
 
+def sharing(*replies: str, subjects: str = "ab", answers: bool = False) -> Script:
+    """Two requests for each reply subject."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.> 1")
+    for reply in replies:
+        for each in subjects:
+            talk.pub(each, "x", f"_INBOX.{reply}")
+            if answers:
+                talk.msg(f"_INBOX.{reply}", "y")
+    return talk
+
+
+def spaced(*names: str, subscribes: str = "") -> Script:
+    """Messages to subjects with these names."""
+    talk = Script()
+    if subscribes:
+        talk.line(CLIENT, f"SUB {subscribes} 1")
+    for each in names:
+        talk.line(CLIENT, f"PUB weather.{each}", "sunny")
+    return talk
+
+
 JSON, PACKED = b'{"id":1}', b"\x81\xa2id\1"
 
 CASES: list[tuple[str, Script, list[Script]]] = [
@@ -863,6 +885,12 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("N34", subscribed_to("orders.eu*"), [
         subscribed_to("orders.*"), subscribed_to("orders.eu.>")]),
     ("N34", subscribed_to("orders.>.eu"), [subscribed_to("_INBOX.a*")]),
+    ("B66", sharing("a", "b"), [
+        sharing("a", "b", answers=True), sharing("a", "b", subjects="aa")]),
+    ("B66b", sharing("a"), [sharing("a", answers=True), sharing("a", subjects="aa")]),
+    ("N35", spaced("new york", "san jose"), [
+        spaced("new york", "old york"), spaced("new york", "san jose", subscribes="*"),
+        spaced("new _INBOX.1", "san _INBOX.2"), spaced("york", "jose")]),
     ("N11b", pulled_to("_INBOX.*"), [pulled_to("_INBOX.b")]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

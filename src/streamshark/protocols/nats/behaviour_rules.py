@@ -5,7 +5,15 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
-from streamshark.protocols.nats.behaviours import CHUNKS, FORMAT, META, SELF, SIZE
+from streamshark.protocols.nats.behaviours import (
+    CHUNKS,
+    FORMAT,
+    META,
+    SELF,
+    SHARES_REPLY,
+    SIZE,
+    UNHEARD_WORD,
+)
 from streamshark.protocols.nats.row_names import (
     ACKING,
     BATCH,
@@ -1049,6 +1057,56 @@ SUBJECTS: Final = (
         cause="The client names the pattern that it has subscribed to instead of a subject: "
         "nobody can publish to it.",
         source="docs.nats.io, Client Protocol, PUB; docs.nats.io, Request-Reply",
+    ),
+    Rule(
+        id="NATS-N35",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="reply subjects of one word that nobody subscribes to (space in a subject)",
+        on=SENT,
+        when=f"{UNHEARD_WORD} and count(conn.words) >= 1 and not has(conn.words, reply_to)",
+        needs="start",
+        of="conn",
+        message="the message to {subject} asks for its reply on {reply_to}, which this connection "
+        "does not subscribe to, and an earlier one on {first(conn.words)}",
+        cause="The subject contains a space, such as that of a name: what follows the space is "
+        "read as the reply subject, and the message arrives on the first part.",
+        source="docs.nats.io, Subject-Based Messaging; nats.go issue 1809",
+        healthy="Another program receives the replies.",
+    ),
+    Rule(
+        id="NATS-B66",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reply subjects that are each used by two open requests",
+        on=SENT,
+        when=f"{SHARES_REPLY} and count(conn.shared_replies) >= 1 and "
+        "not has(conn.shared_replies, reply_to)",
+        needs="since both",
+        of="conn",
+        evidence="n, asked.n",
+        message="the request to {subject} has the reply subject {reply_to} of the open request to "
+        "{asked.subject}: whichever answer comes first may be read as the answer of either",
+        cause="Tasks share an inbox, or its random part is too short or not made anew.",
+        source="docs.nats.io, Request-Reply; nats.py issue 187",
+        healthy="The requester gathers answers of several services.",
+    ),
+    Rule(
+        id="NATS-B66b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="reply subject used by several open requests",
+        on=SENT,
+        when=SHARES_REPLY,
+        needs="since both",
+        of="conn",
+        evidence="n, asked.n",
+        message="the request to {subject} has the reply subject {reply_to} of the open request to "
+        "{asked.subject}: whichever answer comes first may be read as the answer of either",
+        cause="Tasks share an inbox, or its random part is too short or not made anew.",
+        source="docs.nats.io, Request-Reply; nats.py issue 187",
+        healthy="The requester gathers answers of several services.",
+        echo_of="NATS-B66",
     ),
     Rule(
         id="NATS-B64",

@@ -726,7 +726,21 @@ CONTENT: Final[tuple[Table, ...]] = (
 )
 """In which formats the messages of a subject are."""
 
+UNHEARD_WORD: Final = (
+    "reply_to is not None and token(reply_to, 1) is None and not starts(reply_to, '_') and "
+    "not starts(subject, '$') and not has(conn.subjects, reply_to) and "
+    "not matching(reply_to, coalesce(conn.wide_subject, ''))"
+)
+"""The reply subject is one word that the connection does not subscribe to."""
+SHARES_REPLY: Final = (
+    "reply_to is not None and asked.state == 'asked' and asked.subject != subject and "
+    "t - asked.latest_t <= REPLY_TIME"
+)
+"""The request has the reply subject of another one that has no answer yet."""
 COPIES: Final[tuple[Table, ...]] = (
+    Action(on=SENT, when=UNHEARD_WORD, do="put(conn.words, reply_to)"),
+    Action(on=SENT, when=SHARES_REPLY, do="put(conn.shared_replies, reply_to)"),
+    Action(on=SENT, when="reply_to is not None", do="asked.latest_t = t"),
     Lifecycle(
         name="copy",
         scope="capture",

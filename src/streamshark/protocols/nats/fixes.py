@@ -123,6 +123,8 @@ _FIXES: Final = {
     "NATS-B63": "Raise the ping interval of the client; check its unit.",
     "NATS-B64": "Subscribe before the publisher starts, or store the messages in a stream.",
     "NATS-B65": "Make the Nats-Msg-Id once for each message, and keep it for retries.",
+    "NATS-N35": "Replace blanks in names before they become a part of a subject.",
+    "NATS-B66": "Make a new reply subject for each request.",
     "NATS-N11b": "Name a subject below the subscribed pattern, a new one for each request.",
     "NATS-N33": "Set the header from the encoder that wrote the payload, or leave it out.",
     "NATS-N34": "Write * and > as whole tokens, and > only at the end.",
