@@ -7,15 +7,15 @@ from tests.failures import every
 from tests.sharing.test_carrier_parts import frame
 
 from streamshark.decoding.codecs import unmask
+from streamshark.protocols.websocket.head import write_frame
 from streamshark.sharing.carried_contents import with_contents
-from streamshark.sharing.carrier_parts import websocket_frame
 
 MASK = b"\1\2\3\4"
 
 
 def test_rows_of_a_websocket_message() -> None:
     """Its mask stays, and so does what is between the rows."""
-    part = websocket_frame(2, b"one two one", MASK)
+    part = write_frame(2, b"one two one", MASK)
     made = with_contents("websocket", [part], [(b"one", b"1"), (b"one", b"")])
     assert made is not None
     assert made[0][:6] == b"\x82\x86" + MASK

@@ -9,7 +9,8 @@ from typing import Final
 from streamshark.decoding.codecs import CODECS, unpack
 from streamshark.protocols.http2.codes import Flag, FrameType
 from streamshark.protocols.websocket.codes import CONTROL
-from streamshark.sharing.carrier_parts import mask_of, websocket_frame, websocket_frames
+from streamshark.protocols.websocket.head import write_frame
+from streamshark.sharing.carrier_parts import mask_of, websocket_frames
 
 Change = tuple[bytes, bytes]
 """Contents, and what takes their place."""
@@ -48,7 +49,7 @@ def _websocket(part: bytes, changes: Sequence[Change]) -> bytes | None:
             return None
         out += payload[at:place] + new
         at = place + len(old)
-    return websocket_frame(frames[0].opcode, bytes(out) + payload[at:], mask_of(frames[0]))
+    return write_frame(frames[0].opcode, bytes(out) + payload[at:], mask_of(frames[0]))
 
 
 def _grpc(parts: Sequence[bytes], changes: Sequence[Change]) -> list[bytes] | None:
