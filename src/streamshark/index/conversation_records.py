@@ -142,9 +142,7 @@ def _packed_id(conversation: Conversation) -> tuple[int | str, str]:
     return (packet - conversation.first_frame, form) if form.format(packet) == start else (id_, "")
 
 
-def _packed_turn(
-    turn: ConversationTurn | None, frame: int, known: NumberOf
-) -> PackedTurn | None:
+def _packed_turn(turn: ConversationTurn | None, frame: int, known: NumberOf) -> PackedTurn | None:
     """Return a turn with its frame counted from another one."""
     if turn is None:
         return None
@@ -152,9 +150,7 @@ def _packed_turn(
     return turn.frame - frame, turn.command, what
 
 
-def _turn(
-    packed: PackedTurn | None, frame: int, text_of: TextOf
-) -> ConversationTurn | None:
+def _turn(packed: PackedTurn | None, frame: int, text_of: TextOf) -> ConversationTurn | None:
     """Return the turn that `_packed_turn` has packed."""
     if packed is None:
         return None
