@@ -267,6 +267,13 @@ class Engine(EngineState):
             conn.sides[row.side].quick = quick
             quick[row.decoder] = handle
 
+    def lose_ends(self) -> None:
+        """Treat the ends of all open connections as lost bytes: packets were dropped."""
+        for conn in self.open.values():
+            conn.gapless = False
+            for side in (0, 1):
+                conn.program.gap(conn, side)
+
     def finish(self) -> None:
         """End all connections: there are no more rows."""
         for conn in list(self.open.values()):
