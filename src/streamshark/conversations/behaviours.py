@@ -394,7 +394,7 @@ class Ratio(Behaviour):
             on=owner.end,
             when=f"{count} >= {self.least} and {count} * 100 >= {all_of} * {self.percent}",
             of=owner.object,
-            evidence=f"coalesce({second}, {last}), {last}",
+            evidence=f"{last}, {second}",
             needs=self.needs,
         )
 

@@ -333,7 +333,7 @@ WASTE: Final = (
         on="ratio:split",
         needs="start",
         per="client, server",
-        evidence="coalesce(conn.split_second_n, conn.split_latest_n), conn.split_latest_n",
+        evidence="conn.split_latest_n, conn.split_second_n",
         message="{conn.split_count} of {C.frames} frames of the client came in several packets, "
         "although they would fit into one",
         cause="The client writes the size, the header and the body one by one: each write costs a "
