@@ -125,6 +125,23 @@ READING: Final = (
         healthy="A client that builds its state from the whole stream.",
     ),
     Rule(
+        id="LFB-B20b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream read again from the same time on a new connection",
+        on="subscribe_request",
+        when="start_position == 4 and reader.flow != flow and reader.last >= READ_BEFORE and "
+        "start_timestamp <= reader.time and consumer.group_id is None",
+        of="reader",
+        needs="",
+        evidence="n, reader.last_at",
+        message="{stream} was read up to offset {reader.last} on another connection and is read "
+        "again from the same time",
+        cause="The client keeps no position: resume at the last offset plus 1, or use a cursor.",
+        source=f"{_API}, Subscribe, StartPosition_TIMESTAMP; liftbridge-io/liftbridge issue 323",
+        healthy="A client that builds its state from a day, for example.",
+    ),
+    Rule(
         id="LFB-B21",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,

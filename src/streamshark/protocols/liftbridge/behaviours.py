@@ -163,7 +163,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Action(
         on="subscribe_request",
         do="reader.kind = coalesce(start_position, 0); reader.start = coalesce(start_offset, 0); "
-        "reader.asked_n = n",
+        "reader.asked_n = n; reader.time = start_timestamp if start_position == 4 else None",
     ),
 )
 

@@ -68,6 +68,7 @@ _FIXES: Final = {
     "LFB-B48": "Set the header from the encoder that wrote the value, or leave it out.",
     "LFB-B49": "Resume at the last offset plus 1, and set no deadline for Subscribe.",
     "LFB-B50": "Publish to the subject of the stream, or use Publish with its name.",
+    "LFB-B20b": "Resume at the last offset plus 1, or at a cursor.",
     "LFB-B46": "Choose the partition by the key, with one hash function in all producers.",
     "LFB-B42": "Subscribe to each partition, or use a consumer group.",
     "LFB-B43": "Keep the metadata, and fetch it again after an error that says so.",

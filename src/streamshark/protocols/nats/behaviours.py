@@ -536,6 +536,17 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         do="before.push = conn.push_to; before.push_stream = conn.create_stream; "
         "before.push_n = conn.create_n; before.push_t = t; before.push_end = conn.beaten_n",
     ),
+    Action(
+        on=SENT,
+        when=f"{_API} and {IS_PULL}",
+        do="conn.pulls = subject; conn.pull_n = n",
+    ),
+    Action(on="end:conn", when="conn.pulls is not None", do="before.pulls = None"),
+    Action(
+        on="end:conn",
+        when=f"{_CUT} and conn.pulls is not None",
+        do="before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t",
+    ),
     Action(on="client:sub", when="subject == before.push", do="before.push = None"),
     Action(on="client:sub", when="has(before.subjects, subject)", do="conn.restored_t = t"),
     Action(on="client:sub", do="drop(before.subjects, subject); conn.subs_n = n"),
