@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f7312dad35b7b759) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 43fffb01f38fe98e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6414,7 +6414,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    does = function(c, reader, n) reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n end,
+    does = function(c, reader, n) reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil) end,
   },
   {
     on = "set_cursor_request",
@@ -7093,6 +7093,18 @@ local RULES = {
     of = "reader",
     when = function(c, reader, flow) return ((c.start_position ~= nil and c.start_position == 2) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c["consumer.group_id"] == nil)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last) end,
+  },
+  {
+    id = "LFB-B20b",
+    name = "lfb_b20b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream read again from the same time on a new connection",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    when = function(c, reader, flow) return ((c.start_position ~= nil and c.start_position == 4) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time) and (c["consumer.group_id"] == nil)) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the same time", c.stream, reader.last) end,
   },
   {
     id = "LFB-B21",

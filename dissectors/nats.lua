@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c30a887af23fc462) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 05a78ce4b9a8f4c4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5589,6 +5589,7 @@ local LISTS = {
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["t"] = true, [" t"] = true},
   {["new"] = true, ["last"] = true},
+  {["DEL"] = true, ["PURGE"] = true},
 }
 
 local TALLIED = {}
@@ -6239,6 +6240,11 @@ local MOVES = {
     on = "pub hpub",
     when = function(c, asked) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state ~= "asked")) end,
     does = function(c, asked) asked.subject = c.subject; asked.meaning = f.called(c.subject, K.JETSTREAM) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
+    does = function(asked, n) asked.answer_n = n end,
   },
   {
     on = "client:hpub",
@@ -7355,6 +7361,42 @@ local RULES = {
     of = "conn",
     when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
     says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+  },
+  {
+    id = "NATS-B67",
+    name = "nats_b67",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Publish stored more than once (second JetStream ack)",
+    on = "msg hmsg",
+    needs = { "object", "both" },
+    of = "conn",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil)) end,
+    says = function(asked, n) return f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n) end,
+  },
+  {
+    id = "NATS-N36",
+    name = "nats_n36",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unknown operation of a key-value store",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[13][f.item(c["headers[]"], "KV-Operation")])) end,
+    says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
+  },
+  {
+    id = "NATS-B68",
+    name = "nats_b68",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Empty value written to a key",
+    on = "client:pub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)) end,
+    says = function(c) return f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject) end,
   },
   {
     id = "NATS-B64",
