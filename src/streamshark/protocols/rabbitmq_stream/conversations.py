@@ -90,7 +90,7 @@ CONSTANTS: Final = (
              doc="Raises of the credit window beyond which it grows without end."),
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
     Constant(name="LARGE_CREDIT", value=500, doc="Credit that is no limit any more, in chunks."),
-    Constant(name="FEW_IDLE", value=4, doc="Connections that do nothing, in 10 s, for a note."),
+    Constant(name="FEW_IDLE", value=6, doc="Connections that do nothing, in 10 s, for a note."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
