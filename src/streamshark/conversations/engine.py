@@ -120,11 +120,13 @@ class Engine(EngineState):
                     me, peer = peer, me
                 handle = me.quick.get(row.decoder)
                 if handle is not None and not (heap and heap[0][0] <= row.time_ns):
-                    # TCP's counters are those of the bytes read: the same for all these rows.
-                    if conn.turn is not turn:
+                    if conn.turn is not turn:  # no packets are read between these rows
                         conn.turn = turn
-                        if conn.program.counts_tcp:
-                            conn.program.see_tcp(conn, row.time_ns)
+                        conn.uncounted = conn.program.counts_tcp and conn.has_uncounted_signs
+                    if conn.uncounted:
+                        at = row.time_ns, row.file, row.packet
+                        conn.program.see_tcp(conn, row.time_ns, at)
+                        conn.uncounted = conn.has_uncounted_signs
                     last = row
                     conn.locate(row)
                     row.annotate(handle(row, conn, me, peer))
@@ -179,8 +181,8 @@ class Engine(EngineState):
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
         me, peer = conn.sides
-        if program.counts_tcp:
-            program.see_tcp(conn, t)
+        if program.counts_tcp and conn.has_uncounted_signs:
+            program.see_tcp(conn, t, (t, row.file, row.packet))
         if row.side:
             me, peer = peer, me
         if row.problems:
@@ -300,7 +302,7 @@ class Engine(EngineState):
         conn.tcp = flow
         conn.carried = connection.carrier is not None
         for side, trouble in zip(conn.sides, flow.trouble, strict=True):
-            side.trouble = trouble
+            side.source = trouble
         self.open[connection] = conn
         if outer is None:
             self.by_flow[flow.number] = conn

@@ -106,7 +106,7 @@ class HandlerCode:
         self._requests(answers, requests)
         for name in touched:
             self._object(name, self.model.key(name, self.place))
-        self._watches([each for each in self.model.watches if self._is(each.on)])
+        self._watches([each for each in self.chosen.watches if self._is(each.on)])
         for name in touched:
             self._births(self.model.lifecycles[name])
         self._moves()
@@ -135,7 +135,7 @@ class HandlerCode:
             if key is not None and self.model.lifecycles[name].scope == "connection":
                 self.objects[name] = name
                 self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
-        for each in self.model.watches:
+        for each in self.chosen.watches:
             for target in each.on:
                 if target.kind == self.place.kind and target.sender in (None, self.place.sender):
                     word = "" if target.name == "any" else f"problem == {target.name!r}"
@@ -165,7 +165,7 @@ class HandlerCode:
         for name in self.chosen.touched(self.place):
             if name != of:
                 self._object(name, self.model.key(name, self.place))
-        self._watches([each for each in self.model.watches if self._is(each.on)])
+        self._watches([each for each in self.chosen.watches if self._is(each.on)])
         self._moves()
         for name in own:
             self._steps(self.model.lifecycles[name])
@@ -496,7 +496,7 @@ class HandlerCode:
     def _pairing(self) -> set[str]:
         """Return which columns about requests and answers the tables read on this row."""
         used: set[str] = set()
-        for each in self.model.watches:
+        for each in self.chosen.watches:
             if self._is(each.on) and not used >= self._names_of(each):
                 when = TRUE if each.when is None else folded(each.when, self._known)
                 if when != FALSE:
@@ -940,7 +940,7 @@ class HandlerCode:
         values = repeat.values
         watches = [
             each
-            for each in self.model.watches
+            for each in self.chosen.watches
             if any(target == ("repeat", repeat.table.name, None) for target in each.on)
         ]
         with self._if(self._condition(repeat.when)):

@@ -367,7 +367,7 @@ class Program:
     def _triggering(self) -> set[tuple[str, str]]:
         """The triggers on which something depends."""
         chosen = self.chosen
-        targets = [target for each in self.watches for target in each.on]
+        targets = [target for each in chosen.watches for target in each.on]
         for tables in (chosen.moves, chosen.repeats, chosen.links, chosen.timers):
             targets += [target for each in tables for target in each.on]
         targets += [target for each in chosen.timers for target in each.values["clear"]]
@@ -563,8 +563,8 @@ class Program:
         setattr(entity, f"h{index}", UNSET)
         if not deadline or getattr(entity, "over", False):
             return
-        if self.counts_tcp:
-            self.see_tcp(entity.conn, entry)
+        if self.counts_tcp and entity.conn is not None:
+            self.see_tcp(entity.conn, entry, (entry, NEVER, 0))
             deadline = getattr(entity, f"d{index}")
         if deadline > entry:
             self._arm(entity, index, deadline)
@@ -574,10 +574,10 @@ class Program:
         timer = self.model.timers[index].table
         self.fire("timer", timer.name, timer.of, entity, entity.conn, entry, None)
 
-    def see_tcp(self, conn: ConnectionState | None, t: int) -> None:
-        """Make events of changes in TCP statistics; these are ahead of the rows."""
-        if conn is None:
-            return
+    def see_tcp(self, conn: ConnectionState, t: int, at: tuple[int, int, int]) -> None:
+        """Make events of changes in TCP statistics up to a packet."""
+        for side in conn.sides:
+            side.reach(at)
         one, other = conn.sides[0].trouble, conn.sides[1].trouble
         again = self.counts_repeats
         counted = (one.zero_windows, again and one.retransmissions,

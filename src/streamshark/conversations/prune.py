@@ -34,6 +34,8 @@ class Requested(NamedTuple):
     in_full: bool
     derived: tuple[int, ...]
     """Numbers of the derived values that are needed."""
+    part: frozenset[int] | None = None
+    """Numbers of the conditions that are run; None for all."""
 
 
 class NeededTables:
@@ -49,7 +51,11 @@ class NeededTables:
         self.annotated_slots = {
             (slot.object, slot.name) for context in contexts for slot in context.values["slots"]
         }
-        on = [t for each in model.watches for t in each.on]
+        self.watches = [
+            each for each in model.watches if wanted.part is None or each.index in wanted.part
+        ]
+        """The conditions that are run."""
+        on = [t for each in self.watches for t in each.on]
         on += [t for each in model.moves for t in each.on]
         on += [t for steps in model.steps.values() for step in steps for t in step.on]
         self.timers = [
@@ -69,7 +75,7 @@ class NeededTables:
             self.lifecycles |= {
                 name for name, lifecycle in model.lifecycles.items() if lifecycle.type
             }
-        self.lifecycles |= {each.values["of"] for each in model.watches} & set(model.lifecycles)
+        self.lifecycles |= {each.values["of"] for each in self.watches} & set(model.lifecycles)
         self.lifecycles |= {each.table.of for each in self.timers} & set(model.lifecycles)
         self.lifecycles |= {each.table.of for each in self.links} & set(model.lifecycles)
         self.lifecycles |= {name for kind, name, _ in on if kind == "end"} & set(model.lifecycles)
@@ -91,7 +97,7 @@ class NeededTables:
             exprs += [derived.when, derived.values["value"]]
         for link in self.links:
             exprs += [link.when, link.values["key"]]
-        for watch in model.watches:
+        for watch in self.watches:
             exprs += [watch.when, watch.values["per"], *watch.values["evidence"]]
             exprs += [hole.value for hole in watch.values["message"].holes]
             exprs += [watch.values["by"], *watch.values["reads"]]
