@@ -173,7 +173,7 @@ class Analysis:
         while over and over[0].at_ns < now_ns:
             retired = over.popleft()
             if retired.connection is not None and not retired.had_event:
-                self.engine.forget(retired.connection)
+                self.engine.forget(retired.connection, retired.at_ns)
 
     def finish(self) -> None:
         """End everything that is open, as at the end of the captures.

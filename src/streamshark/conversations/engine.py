@@ -17,6 +17,7 @@ from streamshark.conversations.embedded_messages import EmbeddedMessages
 from streamshark.conversations.engine_state import (
     SETTLED,
     EngineState,
+    FactHandler,
     MatchHandler,
     ProtocolTables,
 )
@@ -65,6 +66,7 @@ class Engine(EngineState):
         links: bool = True,
         layers: PayloadReaders | None = None,
         all_bodies: bool = False,
+        facts: FactHandler | None = None,
     ) -> None:
         super().__init__(
             judge,
@@ -73,6 +75,7 @@ class Engine(EngineState):
             links=links,
             in_full=in_full,
             annotates=annotates,
+            facts=facts,
         )
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
@@ -250,11 +253,13 @@ class Engine(EngineState):
         """Ids of the protocols with rows, embedded ones included."""
         return set(self.programs)
 
-    def forget(self, connection: ConnectionRecord) -> None:
-        """Drop a connection that ended without an event."""
+    def forget(self, connection: ConnectionRecord, at_ns: int) -> None:
+        """Drop a connection that ended without an event, at a time in ns."""
         conn = self.open.get(connection)
         if conn is not None:
-            self._idle(connection, conn)
+            self.moment = at_ns, True
+            self._idle(connection, conn, at_ns)
+            self.moment = None
 
     def _quicken(
         self, row: FrameRow, conn: ConnectionState, handle: Callable[..., Annotation | None]
@@ -319,13 +324,13 @@ class Engine(EngineState):
         first = islice(self.open.items(), LOOKED_AT)
         connection, conn = min(first, key=lambda each: each[1].last_t)
         self.capped["connections"] += 1
-        self._idle(connection, conn)
+        self._idle(connection, conn, self.now)
 
-    def _idle(self, connection: object, conn: ConnectionState) -> None:
+    def _idle(self, connection: object, conn: ConnectionState, t: int) -> None:
         del self.open[connection]
         if self.by_flow.get(conn.flow) is conn:
             del self.by_flow[conn.flow]
-        conn.program.end(conn, self.now, "idle")
+        conn.program.end(conn, t, "idle")
 
     def _learn(self, conn: ConnectionState, row: Row) -> None:
         """Set client and server, which this row has proved."""
@@ -362,10 +367,12 @@ class Engine(EngineState):
         heap = self.heap
         while heap and heap[0][0] <= t:
             entry, _, entity, index, program = heappop(heap)
+            self.moment = entry, False
             if index == SETTLED:
                 program.settle(entity)
             else:
                 program.ring(entity, index, entry)
+        self.moment = None
 
 
 def _annotate_with(row: Row, inner: Row) -> None:

@@ -50,6 +50,22 @@ class MatchHandler(Protocol):
         """Drop the state of a connection: it has no more matches."""
 
 
+class FactHandler(Protocol):
+    """Receiver of the facts that connections leave for objects that they share."""
+
+    def fact(  # noqa: PLR0913, PLR0917 - what there is to say
+        self,
+        program: Any,  # noqa: ANN401 - whose fact it is
+        number: int,
+        conn: ConnectionState,
+        t: int,
+        n: int | None,
+        row: Row | None,
+        values: tuple[Any, ...],
+    ) -> None:
+        """Take a fact: the number of its code, and what the connection gives it."""
+
+
 class ProtocolTables:
     """Input of the engine for one protocol; a function returns its tables when they are needed."""
 
@@ -105,7 +121,14 @@ class EngineState:
         links: bool = True,
         in_full: bool = False,
         annotates: bool = True,
+        facts: FactHandler | None = None,
     ) -> None:
+        self.splits = facts is not None
+        """Whether what depends on objects that connections share is left as facts."""
+        self.leave_fact: Callable[..., None] = _ignore if facts is None else facts.fact
+        self.moment: tuple[int, bool] | None = None
+        """Time in ns of a timer that rings, or after which a silent connection is dropped, and
+        whether rows of that time come before; None while a row is processed."""
         self.annotates = annotates
         """Whether rows get annotations."""
         self.in_full = in_full

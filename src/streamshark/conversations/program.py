@@ -23,6 +23,7 @@ from streamshark.conversations.expressions import SIDES, ColumnRef
 from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prune import Requested, selection_of
+from streamshark.conversations.split_code import SplitCode, reference
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
 from streamshark.conversations.state import (
     EMPTY,
@@ -95,6 +96,7 @@ class Program:
                 engine.annotates,
                 engine.in_full,
                 derived,
+                split=engine.splits,
             ),
         )
         """The part of the tables that is needed."""
@@ -145,6 +147,7 @@ class Program:
         `Engine.feed`."""
         self._problems: dict[tuple[str, str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
+        self._facts: dict[str, Callable[..., None]] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, ConnectionState], Any]] = {}
         self.shared: dict[str, dict[Any, TrackedObject]] = {
             name: {} for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "capture"
@@ -221,7 +224,8 @@ class Program:
         """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):
             each.clear()
-        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope):
+        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope,
+                      self._facts):  # fmt: skip
             known.clear()
 
     # Compiling
@@ -246,7 +250,8 @@ class Program:
             "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
             "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject, "f_turn": turn_of,
-            "f_queue": self._queue, "f_derived": self._derive,
+            "f_queue": self._queue, "f_derived": self._derive, "f_ref": reference,
+            "f_leave": partial(engine.leave_fact, self), "f_kept": self.kept, "f_side": side_of,
         }  # fmt: skip
         self._counters = {
             each.index: BurstCounts(each.values["window"], each.values["limit"], engine.capped)
@@ -299,9 +304,14 @@ class Program:
 
     def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
         """Compile the handler of rows of a kind."""
-        printer = HandlerCode(self.chosen, place, self.adapter)
-        found: Callable[..., Annotation | None] = self._common("handler of", place, printer.row)
+        text = self._code(place).row
+        found: Callable[..., Annotation | None] = self._common("handler of", place, text)
         return found
+
+    def _code(self, place: HandlerKey) -> HandlerCode:
+        """Return the generator of a handler."""
+        kind = SplitCode if self.chosen.wanted.split else HandlerCode
+        return kind(self.chosen, place, self.adapter)
 
     def problems(
         self,
@@ -322,7 +332,7 @@ class Program:
         tree = decoder.tree if decoder else None
         if found is None:
             place = HandlerKey(kind, row.name or "unknown", tree, row.sender)
-            text = HandlerCode(self.chosen, place, self.adapter).problem
+            text = self._code(place).problem
             found = self._problems[key] = self._common("problems of", place, text)
         problems = row.problems if inside is None else inside
         alone = len(problems) == 1
@@ -354,7 +364,7 @@ class Program:
             self._triggers[key] = None
             if self._is_used(kind, name):
                 place = HandlerKey(kind, name, None, None)
-                text = partial(HandlerCode(self.chosen, place, self.adapter).trigger, of)
+                text = partial(self._code(place).trigger, of)
                 self._triggers[key] = self._common(f"{kind} of {of}", place, text)
         found = self._triggers[key]
         if found is not None:
@@ -374,6 +384,30 @@ class Program:
         steps = (step for each in self.model.steps.values() for step in each)
         targets += [target for step in steps for target in step.on]
         return {target[:2] for target in targets}
+
+    # Facts
+
+    def fact(self, text: str) -> Callable[..., None]:
+        """Return the function of a fact, given its code."""
+        found = self._facts.get(text)
+        if found is None:
+            found = self._facts[text] = self._compiled(text, "fact")
+        return found
+
+    def kept(
+        self, conn: ConnectionState, name: str, given: tuple[int, bool, bool, Name | None] | None
+    ) -> Any:  # noqa: ANN401 - an object
+        """Return the object that a fact names (see `split_code.reference`)."""
+        if given is None:
+            return NOBODY
+        number, over, is_gone, named = given
+        entity = conn.kept.get(number)
+        if entity is None:
+            entity = conn.kept[number] = self.kinds[name](conn, number, "unknown", 0, None)
+        entity.over, entity.name = over, named
+        if is_gone and not over:
+            entity.state = "absent"
+        return entity
 
     # Functions that handlers call
 
@@ -886,10 +920,15 @@ class Program:
         found = self._ends.get((what, lifecycle))
         if found is None:
             place = HandlerKey("end", lifecycle, None, None)
-            text = partial(getattr(HandlerCode(self.chosen, place, self.adapter), what), lifecycle)
+            text = partial(getattr(self._code(place), what), lifecycle)
             found = self._common(f"{what} of", place, text)
             self._ends[what, lifecycle] = found
         return found
+
+
+def side_of(conn: ConnectionState, side: int | None) -> Any:  # noqa: ANN401 - a side
+    """Return a side of a connection; `NOBODY` for None."""
+    return NOBODY if side is None else conn.sides[side]
 
 
 def _open(objects: Mapping[Any, TrackedObject]) -> list[TrackedObject]:

@@ -106,6 +106,7 @@ class TrackedObject:
         "links",
         "n",
         "name",
+        "number",
         "outcome",
         "over",
         "owner",
@@ -143,6 +144,8 @@ class TrackedObject:
         """The connection's context when `annotation` was made; None if it must be made again."""
         self.annotation: Annotation | None = None
         self.links: list[Name] | None = None
+        self.number = 0
+        """Number by which facts name it; 0 while none does."""
         self.past: tuple[Name, ...] = ()
         """Names of the connections that it was on before."""
         self.flows: list[int] | None = None
@@ -223,8 +226,9 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "file", "flow", "gapless", "uncounted", "is_embedded", "last_file", "lost_n", "lost_t",
-        "packet", "place", "program", "protocol", "server", "sides", "start", "tcp", "turn", "whole",
+        "ending", "file", "flow", "gapless", "is_embedded", "kept", "keys", "last_file", "lost_n", "lost_t",
+        "packet", "place", "program", "protocol", "server", "sides", "start", "tcp", "turn", "uncounted",
+        "whole",
     )  # fmt: skip
 
     lifecycle = "conn"
@@ -273,6 +277,10 @@ class ConnectionState(TrackedObject):
         self.counted = (0, 0, 0, 0)
         """TCP statistics from which events were already made: zero windows and retransmissions of
         each side."""
+        self.keys: dict[str, Any] = {}
+        """Keys of shared objects on the present row, where facts are evaluated."""
+        self.kept: dict[int, Any] = {}
+        """Its objects that facts name, by number, where facts are evaluated."""
         self.closed = 0
         """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
         self.ending: Any = None
