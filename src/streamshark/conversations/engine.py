@@ -35,7 +35,7 @@ LOOKED_AT: Final = 64
 _GIVEN: Final = frozenset(
     {
         *("tables", "conversations", "linked", "watched", "derives", "programs", "serial"),
-        *("notice", "let_go", "doubt", "forget_findings"),
+        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact"),
     }
 )
 """What the maker of an engine provides: not part of its state."""

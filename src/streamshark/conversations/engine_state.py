@@ -43,8 +43,14 @@ class MatchHandler(Protocol):
     def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Note that an object has ended."""
 
-    def doubt(self, conn: ConnectionState, side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Note that bytes of a side are missing, at some time since its last frame."""
+    def doubt(self, conn: ConnectionState, since: int, entities: Iterable[Any]) -> None:
+        """Note that bytes of a side are missing, at some time since its last frame.
+
+        Args:
+            conn: The connection.
+            since: Time of that frame in ns.
+            entities: The objects of the connection.
+        """
 
     def forget(self, conn: ConnectionState) -> None:
         """Drop the state of a connection: it has no more matches."""
@@ -145,7 +151,7 @@ class EngineState:
         self.let_go: Callable[[Any, ConnectionState | None], None] = (
             _ignore if judge is None else judge.let_go
         )
-        self.doubt: Callable[[ConnectionState, Any, Iterable[Any]], None] = (
+        self.doubt: Callable[[ConnectionState, int, Iterable[Any]], None] = (
             _ignore if judge is None else judge.doubt
         )
         self.forget_findings: Callable[[ConnectionState], None] = (

@@ -702,7 +702,8 @@ class Program:
     def _lose(self, conn: ConnectionState, side: int) -> None:
         """Mark the state before lost bytes as uncertain; requests with a key may be answered."""
         entities = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
-        self.engine.doubt(conn, conn.sides[side], entities)
+        since = conn.sides[side].last_t
+        self.engine.doubt(conn, 0 if since is None else since, entities)
         conn.epoch += 1
         conn.whole = False
         conn.lost_t = self.engine.now

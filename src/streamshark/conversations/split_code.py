@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 GIVEN: Final = "given"
 """First part of the path of a column that stands for a value of a fact."""
+FOUND: Final = ColumnRef(("found",))
+"""What the predicate of a rule gives, which is called where the fact is evaluated."""
 _NUMBERS = count(1)
 
 
@@ -165,8 +167,10 @@ class SplitCode(HandlerCode):
         when = Junction("and", (*rest, *rest_needs)) if (*rest, *rest_needs) else None
         values = {**read.values, "needs": [e for e in read.values["needs"] if e == "since"]}
         left = replace(read, when=when, values=values)
+        self.finds = read.table.predicate is not None
         with self._if(*conditions):
             self._leave(lambda fact: fact.watch(left))
+        self.finds = False
 
     def _needs(self, read: ResolvedTable[Any]) -> Iterator[Expr]:
         of = read.values["of"]
@@ -348,6 +352,8 @@ class FactCode(HandlerCode):
         return None
 
     def _column(self, path: tuple[str, ...], part: str) -> Printed:
+        if path == FOUND.path:
+            return Printed("found", optional=False)
         if path[0] != GIVEN:
             raise SchemaError(f"{'.'.join(path)}: a column in a fact")
         return self._part(Printed(f"v[{path[1]}]", optional=True), part)
@@ -405,7 +411,11 @@ class FactCode(HandlerCode):
         """Return an expression with columns in the place of what concerns the connection alone."""
         if isinstance(node, (Scalar, NamedConstant)) or _is_constant(node) or _is_given(node):
             return node
-        if not self.dependence.of(node) and not any(map(_is_given, walk(node))):
+        if node == FOUND:
+            return node
+        if not self.dependence.of(node) and not any(
+            each == FOUND or _is_given(each) for each in walk(node)
+        ):
             return self._value_of(node)
         match node:
             case FunctionCall(name, (ColumnRef((first, *_)) as column, *rest)) if (
