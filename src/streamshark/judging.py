@@ -14,11 +14,11 @@ from streamshark.conversations.engine import Engine
 from streamshark.dissection.row import Row
 from streamshark.findings.connection_records import ConnectionRecords, Left
 from streamshark.findings.joined_records import RecordJoiner
-from streamshark.retirement import RetiredConnection
 
 if TYPE_CHECKING:
     from streamshark.findings.judge import Judge
     from streamshark.protocols.protocol import Protocol
+    from streamshark.retirement import RetiredConnection
 
 
 class ConnectionJudge:

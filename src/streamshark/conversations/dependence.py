@@ -129,37 +129,29 @@ class Dependence:
             slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
             if not isinstance(slot, SlotRef) or slot.object in self.shared:
                 continue
-            values = (statement.value,) if isinstance(statement, Assign) else statement.arguments[1:]
+            values = (
+                (statement.value,) if isinstance(statement, Assign) else statement.arguments[1:]
+            )
             if is_all or self.of(*values):
                 yield slot
 
     def _reasons(self) -> Iterator[str]:
         """Yield what must be judged together, as sentences."""
-        chosen, model = self.chosen, self.chosen.model
-        for pair in model.pairs:
+        for pair in self.chosen.model.pairs:
             yield from self._of_pair(pair)
-        for name in chosen.lifecycles - self.shared:
-            exprs = [expr for _, expr in model.keys[name]]
-            steps = [*model.steps[name], *model.each[name]]
-            if self.of(*exprs, *(each.when for each in steps), model.survives.get(name)):
-                yield f"the states of {name} depend on shared objects"
-        for owner, slot in self.slots:
-            if owner == "req" or slot in getattr(model.lifecycles.get(owner), "starts", ()):
-                yield f"{owner}.{slot} depends on shared objects"
-        for timer in chosen.timers:
-            if timer.table.of in self.shared:
-                yield f"timer {timer.table.name} belongs to a shared object"
-            elif self.of(timer.when, timer.values["limit"], timer.values["clear_when"]):
-                yield f"timer {timer.table.name} depends on shared objects"
-        for move in chosen.moves:
-            for statement in move.values["do"]:
-                if isinstance(statement, FunctionCall) and statement.name in ORDERED:
-                    slot = statement.arguments[0]
-                    if self.of(slot, move.when, *statement.arguments[1:]):
-                        yield f"{statement.name} on {move.table.on} depends on shared objects"
-        for watch in chosen.model.watches:
+        for name in self.chosen.lifecycles - self.shared:
+            yield from self._of_states(name)
+        for timer in self.chosen.timers:
+            yield from self._of_timer(timer)
+        for move in self.chosen.moves:
+            yield from self._of_ids(move)
+        for watch in self.chosen.model.watches:
             if self.of_watch(watch) and any(each.kind in ("problem", "body") for each in watch.on):
                 yield "a condition on problems depends on shared objects"
+        for owner, slot in self.slots:
+            lifecycle = self.chosen.model.lifecycles.get(owner)
+            if owner == "req" or (lifecycle is not None and slot in lifecycle.starts):
+                yield f"{owner}.{slot} depends on shared objects"
 
     def _of_pair(self, pair: ResolvedTable[Pair]) -> Iterator[str]:
         names = ("key", "answer_key", "answer_when", "done", "failed")
@@ -168,3 +160,22 @@ class Dependence:
         elif self.of(pair.when, *(pair.values[each] for each in names)):
             yield f"requests of {pair.table.name} depend on shared objects"
 
+    def _of_states(self, name: str) -> Iterator[str]:
+        model = self.chosen.model
+        exprs: list[Expr | None] = [expr for _, expr in model.keys[name]]
+        exprs += [each.when for each in (*model.steps[name], *model.each[name])]
+        if self.of(*exprs, model.survives.get(name)):
+            yield f"the states of {name} depend on shared objects"
+
+    def _of_timer(self, timer: ResolvedTable[Timer]) -> Iterator[str]:
+        if timer.table.of in self.shared:
+            yield f"timer {timer.table.name} belongs to a shared object"
+        elif self.of(timer.when, timer.values["limit"], timer.values["clear_when"]):
+            yield f"timer {timer.table.name} depends on shared objects"
+
+    def _of_ids(self, move: ResolvedTable[Action]) -> Iterator[str]:
+        for statement in move.values["do"]:
+            if isinstance(statement, FunctionCall) and statement.name in ORDERED:
+                slot, *values = statement.arguments
+                if self.of(slot, move.when, *values):
+                    yield f"{statement.name} on {move.table.on} depends on shared objects"

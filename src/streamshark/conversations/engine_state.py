@@ -118,7 +118,7 @@ class EngineState:
     The arguments are those of the engine.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what may be wanted of an engine
         self,
         judge: MatchHandler | None = None,
         derives: Callable[[Derived], bool] = lambda _table: False,
@@ -175,6 +175,10 @@ class EngineState:
         self.now = 0
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only if it is read."""
+
+    def pass_to(self, now_ns: int) -> None:
+        """Set the time up to which rows were processed, in ns."""
+        self.now = now_ns
 
     def take_ended(self) -> list[Conversation]:
         """Return the conversations that ended since the last call."""

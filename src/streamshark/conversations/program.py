@@ -23,8 +23,8 @@ from streamshark.conversations.expressions import SIDES, ColumnRef
 from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prune import Requested, selection_of
-from streamshark.conversations.split_code import SplitCode, reference
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
+from streamshark.conversations.split_code import SplitCode, reference
 from streamshark.conversations.state import (
     EMPTY,
     NOBODY,
@@ -620,8 +620,8 @@ class Program:
             return
         before, conn.counted = conn.counted, counted
         for side in (0, 1):
-            for at, name in enumerate(TCP_COUNTED, 2 * side):
-                if counted[at] == before[at]:
+            for place, name in enumerate(TCP_COUNTED, 2 * side):
+                if counted[place] == before[place]:
                     continue
                 me, peer = conn.sides[side], conn.sides[1 - side]
                 sender = None

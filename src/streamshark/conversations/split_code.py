@@ -11,6 +11,7 @@ largest part that concerns the connection alone is a value.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
@@ -97,7 +98,7 @@ class SplitCode(HandlerCode):
         if self.dependence.of(self._fold(key)):
             self.keys[name] = f"conn.keys[{name!r}]"
             self._late[len(self.lines)] = name
-            self._leave(lambda fact: fact.key(name, key))
+            self._leave(partial(FactCode.key, name=name, key=key))
             return
         self.keys[name] = text = f"k_{local or name}"
         match self._fold(key):
@@ -132,14 +133,14 @@ class SplitCode(HandlerCode):
             super()._births(lifecycle)
         elif self._is_followed(lifecycle):
             with self._if(self._has_key(lifecycle.name)):
-                self._leave(lambda fact: fact.births(lifecycle))
+                self._leave(partial(FactCode.births, lifecycle=lifecycle))
 
     def _steps(self, lifecycle: Lifecycle) -> None:
         if lifecycle.name not in self.dependence.shared:
             super()._steps(lifecycle)
         elif self._is_followed(lifecycle):
             with self._if(self._has_key(lifecycle.name)):
-                self._leave(lambda fact: fact.steps(lifecycle))
+                self._leave(partial(FactCode.steps, lifecycle=lifecycle))
 
     def _has_key(self, name: str) -> str:
         """Return the test whether the row has a key of a lifecycle; empty if facts know it."""
@@ -147,14 +148,14 @@ class SplitCode(HandlerCode):
         return f"{key} is not None" if key.isidentifier() else ""
 
     def _is_followed(self, lifecycle: Lifecycle) -> bool:
-        """Return whether all rows of a shared object are facts, and not only those that say more."""
+        """Return whether every row of a shared object is a fact."""
         return lifecycle.name in self.keys and self.dependence.is_followed(lifecycle.name)
 
     def _watch(self, read: ResolvedTable[Any], also: str = "", frames: str = "") -> None:
         if not self.dependence.of_watch(read):
             super()._watch(read, also, frames)
             return
-        parts = [TRUE] if read.when is None else conjuncts(self._fold(read.when))
+        parts = conjuncts(None if read.when is None else self._fold(read.when))
         needs = [self._fold(each) for each in self._needs(read)]
         if FALSE in (*parts, *needs):
             return
@@ -169,7 +170,7 @@ class SplitCode(HandlerCode):
         left = replace(read, when=when, values=values)
         self.finds = read.table.predicate is not None
         with self._if(*conditions):
-            self._leave(lambda fact: fact.watch(left))
+            self._leave(partial(FactCode.watch, read=left))
         self.finds = False
 
     def _needs(self, read: ResolvedTable[Any]) -> Iterator[Expr]:
@@ -195,7 +196,7 @@ class SplitCode(HandlerCode):
                 part = replace(move, values={**move.values, "do": run})
                 part.when = Junction("and", tuple(rest)) if rest else None
                 if is_left:
-                    self._leave(lambda fact, part=part: fact.do(part))
+                    self._leave(partial(FactCode.do, move=part))
                 else:
                     self._statements(part)
             if len(self.lines) == start:
@@ -230,11 +231,11 @@ class SplitCode(HandlerCode):
         own, rest = self._parted(parts)
         left = replace(repeat, when=Junction("and", tuple(rest)) if rest else None)
         with self._if(*(self.printer.condition(each) for each in own)):
-            self._leave(lambda fact: fact.repeat(left))
+            self._leave(partial(FactCode.repeat, repeat=left))
 
     def _link(self, link: Any) -> None:  # noqa: ANN401 - a link read
         if self.dependence.of(link.when, link.values["key"]):
-            self._leave(lambda fact: fact.link(link))
+            self._leave(partial(FactCode.link, link=link))
         else:
             super()._link(link)
 
@@ -380,8 +381,8 @@ class FactCode(HandlerCode):
             else:
                 self.source.asked.add(name)
                 given = key
-            lines = [f"{{0}} = all_{name}.get({given})",
-                     f"if {{0}} is None: {{0}} = f_meet_shared({name!r}, {given}, t, n)"]  # fmt: skip
+            made = f"f_meet_shared({name!r}, {given}, t, n)"
+            lines = [f"{{0}} = all_{name}.get({given})", f"if {{0}} is None: {{0}} = {made}"]
             if self.model.lifecycles[name].type:
                 lines.append("f_on({0}, conn.flow)")
             return lines

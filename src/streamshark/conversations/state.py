@@ -226,9 +226,9 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "file", "flow", "gapless", "is_embedded", "kept", "keys", "last_file", "lost_n", "lost_t",
-        "packet", "place", "program", "protocol", "server", "sides", "start", "tcp", "turn", "uncounted",
-        "whole",
+        "ending", "file", "flow", "gapless", "is_embedded", "kept", "keys", "last_file",
+        "lost_n", "lost_t", "packet", "place", "program", "protocol", "server", "sides", "start",
+        "tcp", "turn", "uncounted", "whole",
     )  # fmt: skip
 
     lifecycle = "conn"
@@ -308,7 +308,11 @@ class ConnectionState(TrackedObject):
     def has_uncounted_signs(self) -> bool:
         """Whether packets that were read show signs of trouble that are not counted yet."""
         one, other = self.sides
-        return one.signs < one.source.total or other.signs < other.source.total
+        return bool(one.signs < one.source.total or other.signs < other.source.total)
+
+    def describe(self, file: int, name: Name | None) -> None:
+        """Set the file in which it begins, and the name of its conversation."""
+        self.file, self.name = file, name
 
     @property
     def encrypted(self) -> bool:

@@ -24,13 +24,13 @@ BEFORE, AT, AFTER = range(3)
 NO_ROW: Final = -1
 
 Position = tuple[int, ...]
-"""Time in ns, `BEFORE`, `AT` or `AFTER`, and for a row file, packet, flow and offset, else the
+"""Time in ns, `BEFORE`, `AT` or `AFTER`, and for a row file, packet, flow and its turn, else the
 flow; at the end of the captures, the position of the first row of the connection."""
 FrameKind = tuple[str, int | None, str]
 """Name of a kind of frames with its protocol, version and dialect."""
 RowFacts = tuple[Any, ...]
-"""Number, time in ns, file, packets and packet of a row; of a frame protocol and kind, of an event its
-name, source, side and fields."""
+"""Number, time in ns, file, packets and packet of a row; then of a frame its protocol and kind, of
+an event its name, source, side and fields."""
 
 
 class RecordGroup(NamedTuple):
@@ -63,6 +63,8 @@ class ConnectionRecords:
     def __init__(self) -> None:
         self._moment: Callable[[], tuple[int, bool] | None] = lambda: None
         self._row: Row | None = None
+        self._count = 0
+        """Number of rows so far."""
         self._at: Position = (END, AT)
         """Position of the row that is processed."""
         self._groups: list[RecordGroup] = []
@@ -83,7 +85,8 @@ class ConnectionRecords:
         """Note that a row is processed next."""
         flow = row.connection.flow.number
         self._row = row
-        self._at = (row.time_ns, AT, row.file, row.packet, flow, row.offset)
+        self._count += 1
+        self._at = (row.time_ns, AT, row.file, row.packet, flow, self._count)
         self._first.setdefault(flow, self._at)
         if row.__class__ is not FrameRow:
             self._happen(row)
@@ -164,12 +167,10 @@ class ConnectionRecords:
 
     def _group(self, conn: ConnectionState) -> RecordGroup:
         """Return the group of what happens to a connection now."""
-        moment = self._moment()
+        moment, at = self._moment(), self._at
         if moment is not None:
             at = (moment[0], AFTER if moment[1] else BEFORE, conn.flow)
-        elif self._row is not None:
-            at = self._at
-        else:
+        elif self._row is None:
             at = (END, AT, *self._first.get(conn.flow, ()))
         return self._opened(at)
 
@@ -180,7 +181,11 @@ class ConnectionRecords:
         return self._groups[-1]
 
     def _add(
-        self, group: RecordGroup, conn: ConnectionState, kind: int, *content: Any  # noqa: ANN401 - plain values
+        self,
+        group: RecordGroup,
+        conn: ConnectionState,
+        kind: int,
+        *content: Any,  # noqa: ANN401 - plain values
     ) -> None:
         is_named = conn.name is not None
         if self._met.get(conn) is not is_named:

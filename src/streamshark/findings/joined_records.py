@@ -56,8 +56,10 @@ class RecordJoiner:
         self._open: dict[tuple[int, str], ConnectionState] = {}
         self._texts: dict[tuple[int, str, int], str] = {}
         """Source of records, protocol and number of a fact to its code."""
+        self._group = RecordGroup((), [], [])
+        """The group at hand."""
         self._rows: list[Row] = []
-        """The rows of the group at hand."""
+        """Its rows."""
         self._on: dict[int, Callable[..., None]] = {
             MEETS: self._meet, MATCHES: self._match, ENDS: self._end,
             DOUBTS: self._doubt, FORGETS: self._forget,
@@ -75,9 +77,9 @@ class RecordJoiner:
 
     def add(self, source: int, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
-        _, rows, records = group
-        self._rows = list(map(self._row, rows))
-        for kind, *content in records:
+        self._group = group
+        self._rows = list(map(self._row, group.rows))
+        for kind, *content in group.records:
             if kind == LEAVES:
                 self._fact(source, *content)
             elif kind == HAPPENS:
@@ -87,7 +89,7 @@ class RecordJoiner:
 
     def finish(self, end_ns: int) -> None:
         """End everything that is open: all records were added."""
-        self._state.now = end_ns
+        self._state.pass_to(end_ns)
         for program in self._programs.values():
             program.finish(end_ns)
         for program in self._programs.values():
@@ -96,14 +98,19 @@ class RecordJoiner:
 
     # Records
 
-    def _meet(  # noqa: PLR0913, PLR0917 - members of a record
-        self, flow: int, protocol: str, t: int, file: int, name: Any  # noqa: ANN401 - a name or None
+    def _meet(
+        self,
+        flow: int,
+        protocol: str,
+        t: int,
+        file: int,
+        name: Any,  # noqa: ANN401 - a name or None
     ) -> None:
         conn = self._open.get((flow, protocol))
         if conn is None:
             conn = self._program(protocol).meet(flow, t, start=False)
             self._open[flow, protocol] = conn
-        conn.file, conn.name = file, name
+        conn.describe(file, name)
 
     def _match(  # noqa: PLR0913, PLR0917 - members of a record
         self,
@@ -149,9 +156,8 @@ class RecordJoiner:
 
     def _happen(self, connection: tuple[int, tuple[str, str], int | None, str], row: int) -> None:
         number, addresses, client, reason = connection
-        event = self._rows[row]
-        event.connection = _connection(number, addresses, client, reason)
-        self.judge.event(event)
+        facts = self._group.rows[row]
+        self.judge.event(_event(facts, _connection(number, addresses, client, reason)))
 
     # What records name
 
@@ -180,22 +186,16 @@ class RecordJoiner:
 
     def _row(self, facts: RowFacts) -> Row:
         """Return a row with what the judge reads of it."""
-        number, time_ns, file, packets, packet, name, *more = facts
+        number, time_ns, file, packets, packet, protocol, kind, *_ = facts
         if number is None:
-            protocol, side, fields = more
-            at = PacketRef(packets, (time_ns, file, packet), None)
-            event = EventRow(_NO_CONNECTION, side, 0, at, name, fields)
-            event.protocol = protocol
-            return event
-        (kind,) = more
-        decoder = None if kind is None else self._decoders_of(name).get(kind)
+            return _event(facts, _NO_CONNECTION)
+        decoder = None if kind is None else self._decoders_of(protocol).get(kind)
         row = FrameRow(
             _NO_CONNECTION, 0, 0, b"", packets, time_ns, file, packet, None, None,
             decoder, {}, {}, (),
         )  # fmt: skip
         row.give(number)
         return row
-
 
     def _decoders_of(self, protocol: str) -> dict[FrameKind, Decoder]:
         """Return the decoders of a protocol, also of messages and embedded records."""
@@ -210,6 +210,15 @@ class RecordJoiner:
             found = {kind_of_frame(each): each for each in reversed(decoders)}
             self._decoders[protocol] = found
         return found
+
+
+def _event(facts: RowFacts, connection: ConnectionRecord) -> EventRow:
+    """Return an event with what the judge reads of it."""
+    _, time_ns, file, packets, packet, name, source, side, fields = facts
+    at = PacketRef(packets, (time_ns, file, packet), None)
+    return EventRow.restored(
+        connection, side, 0, at, name, fields, protocol=source, sender=None, problems=()
+    )
 
 
 class _Connection(ConnectionRecord):
