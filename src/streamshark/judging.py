@@ -61,10 +61,27 @@ class ConnectionJudge:
 
     def reach(self, time_ns: int) -> None:
         """Fire the timers that are due by a time in ns: no earlier rows follow."""
-        self.engine.tick(time_ns)
+        self.engine.reach(time_ns)
 
-    def finish(self) -> None:
-        """End everything that is open: there are no more rows."""
+    @property
+    def shares(self) -> bool:
+        """Whether the connections must be judged together with others: see `reasons`."""
+        return self.engine.shares
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why the connections must be judged together with others, as sentences."""
+        programs = (each for each in self.engine.programs.values() if each.shares)
+        return sorted({reason for each in programs for reason in each.chosen.dependence.reasons})
+
+    def finish(self, end_ns: int | None = None) -> None:
+        """End everything that is open: there are no more rows.
+
+        Args:
+            end_ns: Time in ns of the last row of all connections; by default that of these.
+        """
+        if end_ns is not None:
+            self.reach(end_ns)
         self._records.end()
         self.engine.finish()
         self.engine.free()

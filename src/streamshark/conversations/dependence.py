@@ -148,10 +148,7 @@ class Dependence:
         for watch in self.chosen.model.watches:
             if self.of_watch(watch) and any(each.kind in ("problem", "body") for each in watch.on):
                 yield "a condition on problems depends on shared objects"
-        for owner, slot in self.slots:
-            lifecycle = self.chosen.model.lifecycles.get(owner)
-            if owner == "req" or (lifecycle is not None and slot in lifecycle.starts):
-                yield f"{owner}.{slot} depends on shared objects"
+        yield from self._of_slots()
 
     def _of_pair(self, pair: ResolvedTable[Pair]) -> Iterator[str]:
         names = ("key", "answer_key", "answer_when", "done", "failed")
@@ -159,6 +156,16 @@ class Dependence:
             yield f"requests of {pair.table.name} are answered on other connections"
         elif self.of(pair.when, *(pair.values[each] for each in names)):
             yield f"requests of {pair.table.name} depend on shared objects"
+
+    def _of_slots(self) -> Iterator[str]:
+        lifecycles = self.chosen.model.lifecycles
+        for each in lifecycles.values():
+            if each.gathers:
+                yield f"connections may share a {each.name}"
+        for owner, slot in self.slots:
+            known = lifecycles[owner].starts if owner in lifecycles else ()
+            if owner == "req" or slot in known:
+                yield f"{owner}.{slot} depends on shared objects"
 
     def _of_states(self, name: str) -> Iterator[str]:
         model = self.chosen.model

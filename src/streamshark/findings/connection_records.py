@@ -190,7 +190,9 @@ class ConnectionRecords:
         is_named = conn.name is not None
         if self._met.get(conn) is not is_named:
             self._met[conn] = is_named
-            group.records.append((MEETS, conn.flow, conn.protocol, conn.t, conn.file, conn.name))
+            addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
+            place = conn.t, conn.file, addresses
+            group.records.append((MEETS, conn.flow, conn.protocol, *place, conn.name))
         group.records.append((kind, conn.flow, conn.protocol, *content))
 
     def _place(self, group: RecordGroup, row: Row | None) -> int:

@@ -53,6 +53,8 @@ class RecordJoiner:
         """Protocol to the decoders of its frames."""
         self._state = EngineState(judge, annotates=False)
         self._programs: dict[str, Program] = {}
+        self.addresses: dict[int, tuple[str, str]] = {}
+        """Flow to the addresses of its two sides."""
         self._open: dict[tuple[int, str], ConnectionState] = {}
         self._texts: dict[tuple[int, str, int], str] = {}
         """Source of records, protocol and number of a fact to its code."""
@@ -104,8 +106,10 @@ class RecordJoiner:
         protocol: str,
         t: int,
         file: int,
+        addresses: tuple[str, str],
         name: Any,  # noqa: ANN401 - a name or None
     ) -> None:
+        self.addresses[flow] = addresses
         conn = self._open.get((flow, protocol))
         if conn is None:
             conn = self._program(protocol).meet(flow, t, start=False)
@@ -156,6 +160,7 @@ class RecordJoiner:
 
     def _happen(self, connection: tuple[int, tuple[str, str], int | None, str], row: int) -> None:
         number, addresses, client, reason = connection
+        self.addresses[number] = addresses
         facts = self._group.rows[row]
         self.judge.event(_event(facts, _connection(number, addresses, client, reason)))
 
