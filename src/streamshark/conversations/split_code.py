@@ -96,9 +96,7 @@ class SplitCode(HandlerCode):
         if key is None or self._fold(key) == NONE:
             return
         if self.dependence.of(self._fold(key)):
-            self.keys[name] = f"conn.keys[{name!r}]"
-            self._late[len(self.lines)] = name
-            self._leave(partial(FactCode.key, name=name, key=key))
+            self._late_key(name, key, f"h_{local or name}")
             return
         self.keys[name] = text = f"k_{local or name}"
         match self._fold(key):
@@ -108,6 +106,33 @@ class SplitCode(HandlerCode):
                     self._emit(f"{text} = {self.printer.value(found).text}")
             case found:
                 self._emit(f"{text} = {self.printer.value(found).text}")
+
+    def _late_key(self, name: str, key: Expr, has_key: str) -> None:
+        """Generate the fact that finds a key, if the row may have one."""
+        gate = None
+        match self._fold(key):
+            case Choice(condition, _, Scalar(None)):
+                gate = self._necessary(condition)
+        self._emit(f"{has_key} = {'True' if gate is None else self.printer.condition(gate)}")
+        self.keys[name] = f"conn.keys[{name!r}] if {has_key} else None"
+        with self._if(has_key):
+            self._late[len(self.lines)] = name
+            self._leave(partial(FactCode.key, name=name, key=key))
+
+    def _necessary(self, node: Expr) -> Expr | None:
+        """Return what of a condition concerns the connection alone; None if nothing does.
+
+        The condition can only hold if that does.
+        """
+        if not self.dependence.of(node):
+            return node
+        if not isinstance(node, Junction):
+            return None
+        parts = [self._necessary(each) for each in node.parts]
+        known = tuple(each for each in parts if each is not None)
+        if node.symbol == "or" and len(known) < len(parts):
+            return None
+        return Junction(node.symbol, known) if known else None
 
     def _function(self, arguments: str, first: list[str]) -> str:
         for at, name in self._late.items():
@@ -131,7 +156,7 @@ class SplitCode(HandlerCode):
     def _births(self, lifecycle: Lifecycle) -> None:
         if lifecycle.name not in self.dependence.shared:
             super()._births(lifecycle)
-        elif self._is_followed(lifecycle):
+        elif self._is_followed(lifecycle) and self.model.steps[lifecycle.name]:
             with self._if(self._has_key(lifecycle.name)):
                 self._leave(partial(FactCode.births, lifecycle=lifecycle))
 
@@ -145,7 +170,7 @@ class SplitCode(HandlerCode):
     def _has_key(self, name: str) -> str:
         """Return the test whether the row has a key of a lifecycle; empty if facts know it."""
         key = self.keys[name]
-        return f"{key} is not None" if key.isidentifier() else ""
+        return f"{key} is not None" if key.isidentifier() else key.split()[-3]
 
     def _is_followed(self, lifecycle: Lifecycle) -> bool:
         """Return whether every row of a shared object is a fact."""
@@ -182,7 +207,8 @@ class SplitCode(HandlerCode):
         """Return the conditions about the connection alone, and the others."""
         parts = [each for each in parts if each != TRUE]
         rest = [each for each in parts if self.dependence.of(each)]
-        return [each for each in parts if each not in rest], rest
+        gates = filter(None, map(self._necessary, rest))
+        return [*(each for each in parts if each not in rest), *gates], rest
 
     def _do(self, move: ResolvedTable[Action]) -> None:
         parts = [] if move.when is None else conjuncts(self._fold(move.when))
@@ -378,9 +404,10 @@ class FactCode(HandlerCode):
                 return None
             if key.isidentifier():
                 given = self._give(key)
-            else:
+            else:  # `conn.keys[...] if has_key else None`
                 self.source.asked.add(name)
-                given = key
+                kept, _, has_key, *_ = key.split()
+                given = f"({kept} if {self._give(has_key)} else None)"
             made = f"f_meet_shared({name!r}, {given}, t, n)"
             lines = [f"{{0}} = all_{name}.get({given})", f"if {{0}} is None: {{0}} = {made}"]
             if self.model.lifecycles[name].type:
