@@ -573,7 +573,7 @@ def screens(scale: Scale, folder: Path) -> Section:
         ["slowest page, idle", f"{idle:.0f} ms", ""],
         [
             "slowest page while indexing",
-            f"{1e3 * slowest:.0f} ms",
+            f"{slowest:.0f} ms",
             f"{slowest / idle:.1f} times it",
         ],
         ["memory of the process of the screens", megabytes(found.memory), f"{found.rows:,} rows"],

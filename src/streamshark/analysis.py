@@ -122,6 +122,7 @@ class Analysis:
             self.explainer = ExplanationBuilder(judge)
         self.answers = answers
         self._finished = False
+        self._has_drops = False
         self._over: deque[RetiredConnection] = deque()
         """Retired connections whose retirement is later than the rows processed so far."""
         # A method of the analysis would be a reference cycle.
@@ -188,6 +189,14 @@ class Analysis:
             if retired.connection is not None and not retired.had_event:
                 self.engine.forget(retired.connection, retired.at_ns)
 
+    def note_drops(self) -> None:
+        """Note that packets are missing in the captures, because they were dropped.
+
+        What the captures state themselves is known. Most drops are noticed by the packets after
+        them; those that are not are at the ends of connections that are open.
+        """
+        self._has_drops = True
+
     def finish(self) -> None:
         """End everything that is open, as at the end of the captures.
 
@@ -195,6 +204,11 @@ class Analysis:
         """
         if not self._finished:
             self._finished = True
+            stated = (
+                each for one in self.session.dissector.captures for each in one.statistics.values()
+            )
+            if self._has_drops or any(each.dropped or each.dropped_by_system for each in stated):
+                self.engine.lose_ends()
             self.engine.finish()
             self.engine.free()
             if self.judge is not None:

@@ -200,7 +200,7 @@ class Engine(EngineState):
                 self._quicken(row, conn, handle)
             return
         conn.see_both()
-        handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
+        handle = program.handlers[sender].get(row.event)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
         row.annotate(handle(row, conn, me, peer))
@@ -273,6 +273,13 @@ class Engine(EngineState):
             quick = conn.program.quick[row.sender or ""]
             conn.sides[row.side].quick = quick
             quick[row.decoder] = handle
+
+    def lose_ends(self) -> None:
+        """Treat the ends of all open connections as lost bytes: packets were dropped."""
+        for conn in self.open.values():
+            conn.gapless = False
+            for side in (0, 1):
+                conn.program.gap(conn, side)
 
     def finish(self) -> None:
         """End all connections: there are no more rows."""

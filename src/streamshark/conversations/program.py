@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from heapq import heappush
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -107,7 +107,7 @@ class Program:
         )
         self.counts_tcp = sees_windows or self.counts_repeats
         """Whether zero windows, or retransmissions as well, are used."""
-        self.kinds = self._kinds()
+        self.kinds = self._once("kinds", self._kinds)
         self.own = [
             name for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "connection"
         ]
@@ -116,21 +116,8 @@ class Program:
         """Pairs whose requests belong to a connection."""
         self.queued = [each for each in self.asked if each.values["key"] is None]
         self.keyed = [each for each in self.asked if each.values["key"] is not None]
-        self.side: Any = kind_of(
-            PeerState,
-            "Side",
-            self._side_slots(),
-            tables=[f"q{each.index}" for each in self.asked],
-            timers=self._timers_of(*SIDES),
-        )
-        self.connection: Any = kind_of(
-            ConnectionState,
-            "Conn",
-            model.slots["conn"],
-            model.lifecycles["conn"].starts,
-            tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
-            timers=self._timers_of("conn"),
-        )
+        self.side: Any = self._once("side", self._side)
+        self.connection: Any = self._once("connection", self._connection)
         self.deadlines = {
             name: [f"d{each.index}" for each in self.chosen.timers if each.table.of in owners]
             for name, owners in (*((name, (name,)) for name in model.lifecycles), ("side", SIDES))
@@ -172,9 +159,36 @@ class Program:
                 out[name].lifecycle = name
         return out
 
-    def _side_slots(self) -> set[str]:
+    def _side(self) -> type:
         of_tcp = {"zero_windows", "retransmissions"}  # of `PeerState.trouble`
-        return self.model.slots["side"] - of_tcp
+        return kind_of(
+            PeerState,
+            "Side",
+            self.model.slots["side"] - of_tcp,
+            tables=[f"q{each.index}" for each in self.asked],
+            timers=self._timers_of(*SIDES),
+        )
+
+    def _connection(self) -> type:
+        return kind_of(
+            ConnectionState,
+            "Conn",
+            self.model.slots["conn"],
+            self.model.lifecycles["conn"].starts,
+            tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
+            timers=self._timers_of("conn"),
+        )
+
+    def _requests(self) -> list[Any]:
+        out: list[Any] = []
+        for pair in self.model.pairs:
+            out.append(kind_of(PendingRequest, f"Q{pair.index}", self.model.slots["req"]))
+            out[-1].pair = pair.index
+        return out
+
+    def _once(self, what: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - what was made
+        """Return what all programs with the same needs share, made for the first of them."""
+        return self.chosen.once(what, HandlerKey("classes", "", None, None), None, make)
 
     def meet(self, flow: int, t: int, *, start: bool) -> ConnectionState:
         """Return the state of a new connection."""
@@ -237,9 +251,9 @@ class Program:
         scope["OutstandingIds"] = partial(OutstandingIds, capped=engine.capped)
         scope["f_put"] = partial(expression_functions.f_put, capped=engine.capped)
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
-        for pair in self.model.pairs:
-            kind = kind_of(PendingRequest, f"Q{pair.index}", self.model.slots["req"])
-            kind.pair = pair.index  # type: ignore[attr-defined]
+        for pair, kind in zip(
+            self.model.pairs, self._once("requests", self._requests), strict=True
+        ):
             scope[f"Q{pair.index}"] = kind
             scope[f"shared_{pair.index}"] = RequestQueue() if pair.values["key"] is None else {}
         scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
@@ -273,10 +287,14 @@ class Program:
         return scope.pop("handle")  # a function in its own globals would be a cycle
 
     def _context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
-        if not any(s.object == owner for c in self.model.contexts for s in c.values["slots"]):
+        if owner not in self._once("owners", self._owners):
             return lambda _entity: {}
         place = HandlerKey("context", owner, None, None)
         return self._common("context of", place, partial(self._context_text, owner, local))
+
+    def _owners(self) -> set[str]:
+        """Return the lifecycles whose slots are contexts of rows."""
+        return {slot.object for each in self.model.contexts for slot in each.values["slots"]}
 
     def _context_text(self, owner: str, local: str) -> str:
         lines = []
@@ -296,7 +314,7 @@ class Program:
             tree = row.decoder.tree if row.decoder else None
             place = HandlerKey("row", row.name or "unknown", tree, sender)
         else:
-            what = row.name if isinstance(row, EventRow) else ""
+            what = row.event if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
             place = HandlerKey(kind, str(what), None, sender)
         found = self.handlers[sender][what] = self._handler(place)
@@ -304,14 +322,20 @@ class Program:
 
     def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
         """Compile the handler of rows of a kind."""
-        text = self._code(place).row
-        found: Callable[..., Annotation | None] = self._common("handler of", place, text)
+        found: Callable[..., Annotation | None] = self._common(
+            "handler of", place, self._text_of("row", place)
+        )
         return found
 
-    def _code(self, place: HandlerKey) -> HandlerCode:
-        """Return the generator of a handler."""
+    def _text_of(self, what: str, place: HandlerKey, *given: str) -> Callable[[], str]:
+        """Return what prints a function, where no other program has had it printed."""
         kind = SplitCode if self.chosen.wanted.split else HandlerCode
-        return kind(self.chosen, place, self.adapter)
+
+        def text() -> str:
+            printed: str = getattr(kind(self.chosen, place, self.adapter), what)(*given)
+            return printed
+
+        return text
 
     def problems(
         self,
@@ -332,7 +356,7 @@ class Program:
         tree = decoder.tree if decoder else None
         if found is None:
             place = HandlerKey(kind, row.name or "unknown", tree, row.sender)
-            text = self._code(place).problem
+            text = self._text_of("problem", place)
             found = self._problems[key] = self._common("problems of", place, text)
         problems = row.problems if inside is None else inside
         alone = len(problems) == 1
@@ -364,18 +388,17 @@ class Program:
             self._triggers[key] = None
             if self._is_used(kind, name):
                 place = HandlerKey(kind, name, None, None)
-                text = partial(self._code(place).trigger, of)
+                text = self._text_of("trigger", place, of)
                 self._triggers[key] = self._common(f"{kind} of {of}", place, text)
         found = self._triggers[key]
         if found is not None:
             found(entity, conn, t, why)
 
     def _is_used(self, kind: str, name: str) -> bool:
-        return (kind, name) in self._triggering
+        return (kind, name) in self._once("triggers", self._triggering)
 
-    @cached_property
     def _triggering(self) -> set[tuple[str, str]]:
-        """The triggers on which something depends."""
+        """Return the triggers on which something depends."""
         chosen = self.chosen
         targets = [target for each in chosen.watches for target in each.on]
         for tables in (chosen.moves, chosen.repeats, chosen.links, chosen.timers):
@@ -921,9 +944,8 @@ class Program:
         found = self._ends.get((what, lifecycle))
         if found is None:
             place = HandlerKey("end", lifecycle, None, None)
-            text = partial(getattr(self._code(place), what), lifecycle)
-            found = self._common(f"{what} of", place, text)
-            self._ends[what, lifecycle] = found
+            text = self._text_of(what, place, lifecycle)
+            found = self._ends[what, lifecycle] = self._common(f"{what} of", place, text)
         return found
 
 
