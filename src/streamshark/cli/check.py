@@ -340,8 +340,7 @@ def _in_parallel(
 
     The exit code is None if one process must write what follows these.
     """
-    from streamshark.findings.judge import Judge  # noqa: PLC0415 - few judge in parallel
-    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415
+    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
     from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
 
     plan = JudgePlan(
@@ -352,7 +351,7 @@ def _in_parallel(
         limit=given["limit"],
         all_bodies=given["all_bodies"],
     )
-    judging = ParallelJudging(plan, Judge())
+    judging = ParallelJudging(plan)
 
     def ends(flow: int) -> str:
         return " -> ".join(judging.addresses[flow])
@@ -378,6 +377,7 @@ def _in_parallel(
     sink.take(found)
     judged = Judged(
         report=lambda: report,
+        frames=report.frames,
         spoken=judging.results[0].spoken,
         embedded=set[str]().union(*(each.judged for each in judging.results)),
         incomplete=judging.incomplete,
@@ -394,6 +394,8 @@ class Judged:
     """What is known of a judgement once it is over, besides its findings."""
 
     report: Callable[[], ReadingReport]
+    frames: int
+    """Number of frames that were judged."""
     spoken: Counter[str]
     """Protocol to the number of connections on TCP."""
     embedded: set[str]
@@ -416,6 +418,7 @@ class Judged:
         bodies = analysis.engine.bodies
         return cls(
             report=session.report,
+            frames=analysis.engine.seen,
             spoken=Counter(each for each, _ in session.dissector.spoken.elements()),
             embedded=analysis.engine.spoken,
             incomplete=analysis.engine.incomplete,
@@ -463,7 +466,7 @@ def totals_of(
     reading = judged.report()
     seen = {*judged.spoken, *judged.embedded}
     return JudgedTotals(
-        frames=reading.frames,
+        frames=judged.frames,
         connections=judged.spoken.total(),
         protocols=tuple(each for each in reading.protocols if each in seen),
         rules=rules.count(seen),

@@ -207,8 +207,9 @@ class SplitCode(HandlerCode):
         """Return the conditions about the connection alone, and the others."""
         parts = [each for each in parts if each != TRUE]
         rest = [each for each in parts if self.dependence.of(each)]
-        gates = filter(None, map(self._necessary, rest))
-        return [*(each for each in parts if each not in rest), *gates], rest
+        own = [each for each in parts if each not in rest]
+        gates = [self._necessary(each) for each in rest]
+        return [*own, *(each for each in gates if each is not None)], rest
 
     def _do(self, move: ResolvedTable[Action]) -> None:
         parts = [] if move.when is None else conjuncts(self._fold(move.when))

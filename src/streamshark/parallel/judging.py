@@ -109,9 +109,9 @@ class JudgePlan:
 class ParallelJudging:
     """One judgement of captures by several processes."""
 
-    def __init__(self, plan: JudgePlan, judge: Judge) -> None:
+    def __init__(self, plan: JudgePlan) -> None:
         self.reading = ParallelReading(plan)
-        self.judge = judge
+        self.judge = judge = Judge()
         self._joiner = joiner_of(plan.known.protocols, judge)
         self._frames = self._end_ns = 0
 
