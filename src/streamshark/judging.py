@@ -66,13 +66,16 @@ class ConnectionJudge:
     @property
     def shares(self) -> bool:
         """Whether the connections must be judged together with others: see `reasons`."""
-        return self.engine.shares
+        programs = self.engine.programs.values()
+        return self.engine.shares or any(each.chosen.dependence.is_joint for each in programs)
 
     @property
     def reasons(self) -> list[str]:
         """Why the connections must be judged together with others, as sentences."""
-        programs = (each for each in self.engine.programs.values() if each.shares)
-        return sorted({reason for each in programs for reason in each.chosen.dependence.reasons})
+        if not self.shares:
+            return []
+        found = [each.chosen.dependence for each in self.engine.programs.values()]
+        return sorted({reason for each in found for reason in each.reasons})
 
     def finish(self, end_ns: int | None = None) -> None:
         """End everything that is open: there are no more rows.

@@ -73,6 +73,11 @@ class Dependence:
             owner == name and slot in FOLLOWED for owner, slot in chosen.needed
         )
 
+    @property
+    def is_joint(self) -> bool:
+        """Whether requests are answered on other connections, so that none is judged alone."""
+        return any(each.table.scope == "capture" for each in self.chosen.model.pairs)
+
     def of(self, *exprs: Expr | Assign | None) -> bool:
         """Return whether one of some expressions depends on a shared object."""
         for node in walk(*exprs):

@@ -226,7 +226,7 @@ def _event(facts: RowFacts, connection: ConnectionRecord) -> EventRow:
     )
 
 
-class _Connection(ConnectionRecord):
+class EventConnection(ConnectionRecord):
     """The connection of an event, with what the judge reads of it."""
 
     def __init__(self, flow: Flow, reason: str) -> None:
@@ -239,7 +239,7 @@ def _connection(
     number: int, addresses: tuple[str, str], client: int | None, reason: str
 ) -> ConnectionRecord:
     """Return the connection of an event."""
-    return _Connection(Flow(number, addresses, (0, 0), client), reason)
+    return EventConnection(Flow(number, addresses, (0, 0), client), reason)
 
 
 _NO_CONNECTION: Final = _connection(-1, ("", ""), None, "")
