@@ -110,14 +110,20 @@ def _is_secret(hole: TemplateValue, row: Row | None) -> bool:
     path = getattr(hole.value, "path", None)
     if path is None or not isinstance(row, FrameRow) or not row.decoder:
         return False
+    path = _bare(path)
     return any(node.path == path and node.facts.secret for node in row.decoder.tree.named())
+
+
+def _bare(path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the path of a field without the word that tells it from a built-in column."""
+    return path[1:] if path[0] == "fields" else path
 
 
 def names_of(hole: TemplateValue, row: Row | None) -> Mapping[int, str] | None:
     """Return the names of a coded column's values, if the message asks for them."""
     if "name" not in hole.form or not isinstance(row, FrameRow) or not row.decoder:
         return None
-    paths = {each.path for each in walk(hole.value) if isinstance(each, ColumnRef)}
+    paths = {_bare(each.path) for each in walk(hole.value) if isinstance(each, ColumnRef)}
     found = (node.facts.names for node in row.decoder.tree.named() if node.path in paths)
     return next(filter(None, found), None)
 
