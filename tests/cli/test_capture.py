@@ -17,8 +17,7 @@ from tests.failures import Failures
 from tests.namespace import own_network
 from tests.packets import recorded
 from tests.proxy.ends import TIMEOUT, listening, received
-from tests.proxy.servers.running import rabbitmq, running
-from tests.proxy.servers.test_nats import CLIENT
+from tests.proxy.servers.running import NATS_CLIENT, rabbitmq, running
 
 import streamshark
 from streamshark.capture import open_capture
@@ -106,7 +105,7 @@ def test_a_real_client_with_a_bug(tmp_path: Path) -> None:
     server = ["nats-server", "-a", "127.0.0.1", "-p", "4222"]
     with own_network(), running(server, 4222, tmp_path / "log"):
         for size, rule, code in ((4, "NATS-N2", 1), (5, "", 0)):
-            client = [sys.executable, "-c", CLIENT % size]
+            client = [sys.executable, "-c", NATS_CLIENT % size]
             assert while_captured(client, rule, "-a", "duration:3", environment=where) == code
 
 
