@@ -195,7 +195,7 @@ class Engine(EngineState):
                 self._quicken(row, conn, handle)
             return
         conn.see_both()
-        handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
+        handle = program.handlers[sender].get(row.event)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
         row.annotate(handle(row, conn, me, peer))

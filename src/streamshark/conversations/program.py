@@ -309,7 +309,7 @@ class Program:
             tree = row.decoder.tree if row.decoder else None
             place = HandlerKey("row", row.name or "unknown", tree, sender)
         else:
-            what = row.name if isinstance(row, EventRow) else ""
+            what = row.event if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
             place = HandlerKey(kind, str(what), None, sender)
         found = self.handlers[sender][what] = self._handler(place)

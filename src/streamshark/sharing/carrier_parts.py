@@ -96,8 +96,27 @@ def _whole(parts: list[WebSocketFrame], inflater: Inflater) -> bytes | None:
     made = inflater.message(payload, websocket.MOST_MESSAGE).data
     if made is None or first.opcode not in (Opcode.TEXT, Opcode.BINARY):
         return None
-    head = read_head(first.cut.data)
-    return write_frame(first.opcode, made, b"" if isinstance(head, int) else head.mask)
+    return write_frame(first.opcode, made, mask_of(first))
+
+
+def websocket_frames(message: bytes) -> list[WebSocketFrame]:
+    """Return the frames of a part that is a message; an empty list if it is none."""
+    frames: list[WebSocketFrame] = []
+    at = 0
+    while at < len(message):
+        frame = _frame(websocket.TABLE, message, at)
+        known = None if frame is None else WebSocketFrame.of(frame)
+        if frame is None or known is None:
+            return []
+        frames.append(known)
+        at += len(frame.data)
+    return frames if frames and frames[-1].fin else []
+
+
+def mask_of(frame: WebSocketFrame) -> bytes:
+    """Return the mask of a frame; empty without one."""
+    head = read_head(frame.cut.data)
+    return b"" if isinstance(head, int) else head.mask
 
 
 # HTTP/2
