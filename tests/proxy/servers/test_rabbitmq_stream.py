@@ -95,6 +95,14 @@ try:
 except Exception as error:
     print(repr(error))
 """
+SAID = {
+    "rabbitmq-confirm-lost": "TimeoutError()",
+    "rabbitmq-publisher-refused": "PublisherDoesNotExist()",
+    "rabbitmq-login-refused": "AuthenticationFailure()",
+    "rabbitmq-chunk-corrupt": "Could not decode <class 'rstream.schema.Deliver'>",
+    "rabbitmq-metadata-stale": "KeyError(9)",
+}
+"""Name of a fault to the exception of the client; it does not notice the others."""
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +127,12 @@ def faulty(port: int, recipe: Recipe, out: Path, seconds: float) -> set[str]:
     ) as proxy:
         values = variables(proxy.addresses)
         words = [sys.executable, "-c", FAULTY, recipe.name, str(seconds), idles]
-        subprocess.run(words, check=True, env={**os.environ, **values}, timeout=60)
+        done = subprocess.run(
+            words, capture_output=True, text=True, check=True, env={**os.environ, **values},
+            timeout=60,
+        )  # fmt: skip
         assert proxy.faults[1].used > 0
+    assert SAID.get(recipe.name, "") in done.stdout
     assert any(recipe.fault in each for each in comments(out))
     return {each.rule for each in streamshark.check(str(out))}
 
