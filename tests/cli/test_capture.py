@@ -3,11 +3,13 @@
 The loopback test needs the right to capture packets, as root has it.
 """
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -107,6 +109,38 @@ def test_a_real_client_with_a_bug(tmp_path: Path) -> None:
         for size, rule, code in ((4, "NATS-N2", 1), (5, "", 0)):
             client = [sys.executable, "-c", NATS_CLIENT % size]
             assert while_captured(client, rule, "-a", "duration:3", environment=where) == code
+
+
+@pytest.mark.process
+def test_a_ring_is_shown_whole(tmp_path: Path) -> None:
+    """Ten files and more are written one after the other: each message is a row, also followed."""
+    path, many = tmp_path / "ring.pcapng", 70
+    server = ["nats-server", "-a", "127.0.0.1", "-p", "4222"]
+    ring = ("-w", str(path), "-b", "packets:60", "-b", "files:99", "-T", "ndjson")
+    with own_network(), running(server, 4222, tmp_path / "log"):
+        words = command("capture", "-i", "lo", *ring)
+        with (
+            (tmp_path / "rows").open("w") as rows,
+            subprocess.Popen(words, stdout=rows, stderr=subprocess.PIPE, text=True) as process,
+        ):
+            assert process.stderr is not None
+            assert "dumpcap captures on lo" in process.stderr.readline()
+            for _ in range(many):
+                with socket.create_connection(("127.0.0.1", 4222), timeout=TIMEOUT) as client:
+                    client.sendall(b'CONNECT {"verbose":false}\r\nPUB a 2\r\nhi\r\nPING\r\n')
+                    while not client.recv(4096).endswith(b"PONG\r\n"):
+                        pass
+                time.sleep(0.02)
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            errors = process.communicate(timeout=30)[1]
+    files = sorted(tmp_path.glob("ring_*"))
+    assert len(files) > 10
+    assert "none dropped" in errors
+    shown = [json.loads(line) for line in (tmp_path / "rows").read_text().splitlines()]
+    assert sum(each.get("command") == "pub" for each in shown) == many
+    numbers = [each["frame"] for each in shown if each.get("frame")]
+    assert numbers == list(range(1, many * 5 + 1))
 
 
 REFUSED = """
