@@ -60,8 +60,7 @@ class ProgramMessages:
         line = line.strip()
         if match := _FILE.fullmatch(line):
             self.lines.clear()
-            if match["packets"]:
-                self.so_far = int(match["packets"])
+            self.so_far = int(match["packets"] or self.so_far)
             return Path(match["file"])
         if match := _BEGINS.fullmatch(line):
             self.lines.clear()
