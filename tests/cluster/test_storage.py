@@ -2,7 +2,7 @@
 
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -40,12 +40,17 @@ def spark_with(settings: Mapping[str, str]) -> Iterator[SparkSession]:
         made.stop()
 
 
+def read(urls: Sequence[str], out: Path) -> int:
+    """The exit code of a run."""
+    return run(["spark", "run", *urls, "--out", str(out), "--fields", *TABLES])
+
+
 def same(spark: SparkSession, url: str, files: list[Path], out: Path) -> None:
     """Two runs over a URL, the second with one more file, say what `files` do."""
     for count in (len(files) - 1, len(files)):
         names = [f"{url}/{each.name}" for each in files[:count]]
         given = names if count < len(files) else [url]
-        assert run(["spark", "run", *given, "--out", str(out), "--fields", *TABLES]) == 0
+        assert read(given, out) == 0
         found, wanted = (
             [sorted(each.replace(at, "") for each in part) for part in said]
             for said, at in (
@@ -66,8 +71,7 @@ def test_a_bucket(tmp_path: Path, files: list[Path], capsys: pytest.CaptureFixtu
             assert run(["spark", "run", missing, "--out", str(tmp_path / "none")]) == 2
             assert f"{missing}: no such file or folder" in capsys.readouterr().err
         shutil.copy(files[1], bucket.folder / files[0].name)
-        code = run(["spark", "run", f"s3a://{bucket.name}", "--out", str(tmp_path / "out")])
-        assert code == 2
+        assert read([f"s3a://{bucket.name}"], tmp_path / "out") == 2
         assert "has changed since it was read" in capsys.readouterr().err
 
 

@@ -527,9 +527,7 @@ class _Work:
         found = verdicts.alias("v").join(flows.alias("f"), same).select(
             "v.source", "v.number", "f.flow", "v.shift_0", "v.shift_1", "v.swapped"
         )  # fmt: skip
-        found.write.partitionBy("source").parquet(
-            local(self.run.staging / write_task.NUMBERS)
-        )
+        found.write.partitionBy("source").parquet(local(self.run.staging / write_task.NUMBERS))
 
     def _join(self, ordered_pass: DataFrame) -> None:
         """Join rows with their numbers and annotations."""
