@@ -82,5 +82,5 @@ def test_names_and_failures(monkeypatch: pytest.MonkeyPatch) -> None:
         ("bucket", "?endpoint_override=store:9"),
         ("hdfs", "node:8020"),
     ]
-    with pytest.raises(OSError, match="^IO error$"):
+    with pytest.raises(OSError, match=r"^IO error$"):
         RemoteStream("s3a://bucket/x").read(1)
