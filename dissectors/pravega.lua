@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 84774b54efdb7f80) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest eaff34149ba9d57e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3063,12 +3063,17 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
-        [2] = word.proto("int64", "lease", "How long it lives without a ping.", { unit = "ms" }),
+        [2] = word.proto(
+          "int64",
+          "lease",
+          "How long it lives without a ping.",
+          { unit = "ms", keep = "followed" }
+        ),
         [3] = word.proto("int64", "scale_grace_period", "No longer used.", { unit = "ms" }),
       }),
     },
@@ -3085,15 +3090,15 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
         [2] = word.proto("message", "txn_id", "Which transaction.", {
           message = word.message({
-            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
-            [2] = word.proto("int64", "low_bits", "Lower half."),
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID.", { keep = "followed" }),
+            [2] = word.proto("int64", "low_bits", "Lower half.", { keep = "followed" }),
           }),
         }),
         [3] = word.proto("string", "writer_id", "Its writer.", { keep = "followed" }),
@@ -3109,18 +3114,23 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
         [2] = word.proto("message", "txn_id", "Which transaction.", {
           message = word.message({
-            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
-            [2] = word.proto("int64", "low_bits", "Lower half."),
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID.", { keep = "followed" }),
+            [2] = word.proto("int64", "low_bits", "Lower half.", { keep = "followed" }),
           }),
         }),
-        [3] = word.proto("int64", "lease", "How long it lives without a ping.", { unit = "ms" }),
+        [3] = word.proto(
+          "int64",
+          "lease",
+          "How long it lives without a ping.",
+          { unit = "ms", keep = "followed" }
+        ),
       }),
     },
   },
@@ -3470,7 +3480,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_2 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_2, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_delete_stream_status"] = {
@@ -3478,7 +3490,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteStream"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_3 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_3, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_segment_ranges"] = {
@@ -3668,8 +3682,8 @@ local calls = {
       word.message({
         [1] = word.proto("message", "txn_id", "Which transaction.", {
           message = word.message({
-            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
-            [2] = word.proto("int64", "low_bits", "Lower half."),
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID.", { keep = "followed" }),
+            [2] = word.proto("int64", "low_bits", "Lower half.", { keep = "followed" }),
           }),
         }),
         [2] = word.proto("message", "active_segments", "Segments of it.", {
@@ -3703,7 +3717,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_6 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_6, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_ping_txn_status"] = {
@@ -3711,7 +3727,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "What became of it.", { names = names.status_7 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "What became of it.", { names = names.status_7, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_txn_state"] = {
@@ -3763,7 +3781,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_10 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_10, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_scopes_response"] = {
@@ -3859,7 +3879,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteKeyValueTable"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_13 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_13, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_key_value_table_config_response"] = {
@@ -3932,7 +3954,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_15 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_15, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_create_reader_group_response"] = {
@@ -3941,7 +3965,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("enum", "status", "How it went.", { names = names.status_16 }),
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_16, keep = "followed" }),
         [2] = word.proto("message", "config", "Its configuration.", {
           message = word.message({
             [1] = word.proto("string", "scope", "Its scope."),
@@ -4072,7 +4096,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_17 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_17, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_update_reader_group_response"] = {
@@ -4081,7 +4107,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("enum", "status", "How it went.", { names = names.status_18 }),
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_18, keep = "followed" }),
         [2] = word.proto("int64", "generation", "Version of its configuration."),
       }),
     },
@@ -5598,7 +5624,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5607,7 +5633,11 @@ frames[#frames + 1] = {
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
         { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.i64("value", "Its value; the lowest number for none.", { keep = true, in_info = true }),
+      word.i64(
+        "value",
+        "Its value; the lowest number for none.",
+        { keep = true, awaited = true, in_info = true }
+      ),
     }
   end,
 }
@@ -5992,7 +6022,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6005,7 +6035,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6228,7 +6258,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6237,7 +6267,12 @@ frames[#frames + 1] = {
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
         { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.text(U16, "operation_name", "Which one.", { keep = true, in_info = true, encoding = "mutf-8" }),
+      word.text(
+        U16,
+        "operation_name",
+        "Which one.",
+        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+      ),
       word.tail(1, word.text(
         U16,
         "server_stack_trace",
@@ -6422,7 +6457,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 1,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6435,10 +6470,19 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.text(U16, "message", "What went wrong.", { keep = true, in_info = true, encoding = "mutf-8" }),
-      word.i32("error_code", "Which error.", { names = names.error_code_2 }),
+      word.text(
+        U16,
+        "message",
+        "What went wrong.",
+        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+      ),
+      word.i32(
+        "error_code",
+        "Which error.",
+        { names = names.error_code_2, keep = "followed", awaited = true }
+      ),
     }
   end,
 }
@@ -6986,20 +7030,20 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 2,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -7012,7 +7056,8 @@ frames[#frames + 1] = {
           word.when(function(v) return v["#entries.key.data"] > 0 end, {
             word.i64(
               "key_version",
-              "Version that the entry must have: -1 for none at all, the lowest number for any."
+              "Version that the entry must have: -1 for none at all, the lowest number for any.",
+              { keep = "followed" }
             ),
           }),
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
@@ -7026,7 +7071,14 @@ frames[#frames + 1] = {
         keep = true,
         in_info = true,
         count = I32,
-        forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
+        gathers = { "entries.key.key_version" },
+        forget = {
+          "entries.key.total",
+          "entries.key.data",
+          "entries.key.key_version",
+          "entries.value.total",
+          "entries.value.data",
+        },
       }),
     }
   end,
@@ -7046,7 +7098,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7059,7 +7111,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -7085,7 +7137,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7098,7 +7150,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -7124,7 +7176,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7137,7 +7189,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -8352,7 +8404,7 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   holds = { "failed" },
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8360,7 +8412,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8772,29 +8824,32 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  ACKED_LIMIT = 20,
-  ALIVE_LIMIT = 10,
+  ACKED_LIMIT = 5,
+  ALIVE_LIMIT = 5,
   ALONE_LIMIT = 3,
   ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
   BACK = 2000000000,
-  EXISTING_LIMIT = 4,
+  EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
+  FLOW_IDS = 4294967296,
   GRACE = 2000000000,
   GROUP_LIMIT = 4,
   LARGEST_BEFORE = 8388607,
-  MISDIRECTED_LIMIT = 4,
+  MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
   NONE = -9223372036854775808,
   OPEN_READS = 3,
   OVERLAP_LIMIT = 3,
-  PAGE_LIMIT = 4,
+  PAGE_LIMIT = 3,
   PATIENCE = 10000000000,
-  POLL_LIMIT = 12,
+  PING_LIMIT = 5,
+  PING_PART = 20,
+  POLL_LIMIT = 5,
   POLL_PAUSE = 100000000,
-  REFUSED_LIMIT = 4,
+  REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
-  SAME_LIMIT = 4,
+  SAME_LIMIT = 3,
   SAME_PAGE = 3,
   SEALED_LIMIT = 2,
   SINCE = {
@@ -8818,12 +8873,13 @@ local K = {
     [90] = 15,
     [92] = 1,
   },
-  STALE_LIMIT = 4,
-  STEP_LIMIT = 10,
+  STALE_LIMIT = 3,
+  STEP_LIMIT = 5,
   TINY = 1024,
 }
 
 local LISTS = {
+  {["commitTransaction"] = true, ["abortTransaction"] = true},
   {["hello"] = true, ["unknown"] = true},
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
@@ -8855,6 +8911,8 @@ local LISTS = {
   {["table_entries_read"] = true},
   {["table_entries_delta_read"] = true},
   {[1] = true, [2] = true},
+  {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
+  {[0] = true, [2] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -8884,7 +8942,12 @@ local PAIRS = {
     type = "read",
     key = function(c) return f.key(c.segment, c.offset) end,
     answer_key = function(c) return f.key(c.segment, c.offset) end,
-    keep = { segment = "segment", start = "offset", suggested_length = "suggested_length" },
+    keep = {
+      asked = function(name) return name end,
+      segment = "segment",
+      start = "offset",
+      suggested_length = "suggested_length",
+    },
   },
   {
     name = "set_up",
@@ -8892,7 +8955,12 @@ local PAIRS = {
     answers = "append_setup wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
     answer_key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
-    keep = { writer_id = "writer_id", segment = "segment", asked_t = function(t) return t end },
+    keep = {
+      asked = function(name) return name end,
+      writer_id = "writer_id",
+      segment = "segment",
+      asked_t = function(t) return t end,
+    },
     unanswered = true,
   },
   {
@@ -8912,6 +8980,20 @@ local PAIRS = {
       method = "carrier.method",
       scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
       named = function(c) return f.coalesce(c["stream_info.stream"], c.kvt_name) end,
+    },
+  },
+  {
+    name = "transacted",
+    asks = "controller_create_txn_request controller_txn_request controller_ping_txn_request",
+    answers = "controller_create_txn_response controller_txn_status controller_ping_txn_status",
+    key = "carrier.stream_id",
+    keep = {
+      lease = "lease",
+      method = "carrier.method",
+      scope = "stream_info.scope",
+      stream = "stream_info.stream",
+      high = function(c) return f.coalesce(c["txn_id.high_bits"], 0) end,
+      low = function(c) return f.coalesce(c["txn_id.low_bits"], 0) end,
     },
   },
 }
@@ -9125,6 +9207,31 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "attribute_polled",
+    scope = "connection",
+    keys = { { "segment_attribute", function(req) return req.segment end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "key_polled",
+    scope = "connection",
+    keys = {
+      {
+        "table_read",
+        function(c, req) return f.choose(((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.key(c.segment, req.wanted_key), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "tail_polled",
     scope = "connection",
     keys = {
@@ -9259,6 +9366,38 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "paged_keys",
+    scope = "connection",
+    keys = {
+      {
+        "read_table_keys",
+        function(c) return f.choose(((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), c.segment, nil) end,
+      },
+      { "table_keys_read", "segment" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "paged_entries",
+    scope = "connection",
+    keys = {
+      {
+        "read_table_entries",
+        function(c) return f.choose(((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), c.segment, nil) end,
+      },
+      { "table_entries_read", "segment" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "transaction",
     scope = "capture",
     keys = {
@@ -9334,6 +9473,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "asked_again",
+    scope = "connection",
+    keys = {
+      {
+        "read_segment",
+        function(c) return f.choose((c.request_id ~= nil and c.request_id >= 0), f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)), nil) end,
+      },
+      {
+        "segment_read",
+        function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "truncated_back",
     scope = "capture",
     keys = { { "truncate_segment", function(c, server) return f.key(server, c.segment) end } },
@@ -9400,6 +9558,40 @@ local LIVES = {
       {
         "create_segment create_table_segment delete_segment delete_table_segment",
         function(c) return f.choose(((f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.between(c.segment, "", "/"), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lease",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_txn_response controller_txn_request controller_ping_txn_request",
+        function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+      },
+      {
+        "controller_txn_status controller_ping_txn_status",
+        function(server, req) return f.key(f.key(server, req.high), req.low) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pinged",
+    scope = "capture",
+    keys = {
+      {
+        "controller_ping_txn_request",
+        function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
       },
     },
     steps = {},
@@ -9590,6 +9782,15 @@ local MOVES = {
     does = function(c, polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = c.write_offset end,
   },
   {
+    on = "segment_attribute",
+    does = function(c, attribute_polled, t) attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.outcome = c.value end,
+  },
+  {
+    on = "table_read",
+    when = function(c) return ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    does = function(c, key_polled, t) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.outcome = f.first(c["entries.key.key_version[]"]) end,
+  },
+  {
     on = "segment_read",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
     does = function(c, tail_polled, t) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
@@ -9688,6 +9889,26 @@ local MOVES = {
     when = function(writer) return (writer.stored_singly_open ~= nil and writer.stored_singly_open > 0) end,
     does = function(writer, t) writer.stored_singly_took = (writer.stored_singly_asked_t ~= nil and (t - writer.stored_singly_asked_t) or nil); writer.stored_singly_answered_t = t; writer.stored_singly_open = 0 end,
   },
+  {
+    on = "read_table_keys",
+    when = function(c) return ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    does = function(paged_keys, t) paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil) end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(paged_keys) return (paged_keys.open ~= nil and paged_keys.open > 0) end,
+    does = function(paged_keys, t) paged_keys.took = (paged_keys.asked_t ~= nil and (t - paged_keys.asked_t) or nil); paged_keys.answered_t = t; paged_keys.open = 0 end,
+  },
+  {
+    on = "read_table_entries",
+    when = function(c) return ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    does = function(paged_entries, t) paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil) end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(paged_entries) return (paged_entries.open ~= nil and paged_entries.open > 0) end,
+    does = function(paged_entries, t) paged_entries.took = (paged_entries.asked_t ~= nil and (t - paged_entries.asked_t) or nil); paged_entries.answered_t = t; paged_entries.open = 0 end,
+  },
   { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
   {
     on = "merge_segments_batch",
@@ -9724,6 +9945,12 @@ local MOVES = {
     on = "segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
     does = function(reader) reader.under_way_open = 0 end,
   },
+  {
+    on = "read_segment",
+    when = function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
+    does = function(asked_again) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil) end,
+  },
+  { on = "segment_read", does = function(asked_again) asked_again.open = 0 end },
   { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
   {
     on = "truncate_segment",
@@ -9769,6 +9996,15 @@ local MOVES = {
     does = function(groups, n) groups.deleted = n end,
   },
   {
+    on = "controller_txn_request",
+    when = function(c) return LISTS[1][c["carrier.method"]] end,
+    does = function(c, lease, t) lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
+  },
+  {
+    on = "controller_ping_txn_request",
+    does = function(c, pinged, t) pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t end,
+  },
+  {
     on = "setup_append",
     does = function(c, writer) writer.transaction = f.between(c.segment, "#transaction.", "") end,
   },
@@ -9794,7 +10030,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[1][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[2][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
   },
   {
@@ -9841,7 +10077,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[2][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[3][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[3][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[4][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
   },
   {
@@ -10007,7 +10243,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[4][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[5][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
   },
   {
@@ -10115,7 +10351,7 @@ local RULES = {
     unanswered = { drafted = true, set_up = true },
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[5][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[6][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -10139,7 +10375,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[30][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[31][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
@@ -10413,7 +10649,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    when = function(c) return (LISTS[31][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
+    when = function(c) return (LISTS[32][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
   },
   {
@@ -10462,6 +10698,40 @@ local RULES = {
     needs = {},
     of = "writer",
     says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
+  },
+  {
+    id = "PRV-P65",
+    name = "prv_p65",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request failed with ERROR_MESSAGE",
+    on = "error_message",
+    needs = {},
+    of = "conn",
+    says = function(c, req) return f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message) end,
+  },
+  {
+    id = "PRV-P66",
+    name = "prv_p66",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Operation that the segment store does not support",
+    on = "operation_unsupported",
+    needs = {},
+    of = "conn",
+    says = function(c) return f.say("the segment store does not support %s", c.operation_name) end,
+  },
+  {
+    id = "PRV-P67",
+    name = "prv_p67",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request refused by the segment store",
+    on = "segment_is_sealed segment_already_exists no_such_segment segment_is_truncated table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return ((conn.internal_n == nil) and (f.starts(f.coalesce(c.segment, ""), "_system/") ~= nil and not f.starts(f.coalesce(c.segment, ""), "_system/"))) end,
+    says = function(c, req, name) return f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name) end,
   },
   {
     id = "PRV-B1",
@@ -10558,6 +10828,30 @@ local RULES = {
     of = "tail_polled",
     when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B6b",
+    name = "prv_b6b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment attribute queried repeatedly",
+    on = "segment_attribute",
+    needs = {},
+    of = "attribute_polled",
+    when = function(c, attribute_polled, t) return ((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))) end,
+    says = function(c, req) return f.say("%s GET_SEGMENT_ATTRIBUTE in a row returned the same value %s for %s, at most %s apart", K.POLL_LIMIT, c.value, req.segment, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B6c",
+    name = "prv_b6c",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table entry read repeatedly",
+    on = "table_read",
+    needs = {},
+    of = "key_polled",
+    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))) end,
+    says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "PRV-B8",
@@ -10692,6 +10986,30 @@ local RULES = {
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
+    id = "PRV-B24b",
+    name = "prv_b24b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table listed one by one",
+    on = "read_table_keys",
+    needs = { "both" },
+    of = "paged_keys",
+    when = function(c, paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
+    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+  },
+  {
+    id = "PRV-B24b",
+    name = "prv_b24b_2",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table listed one by one",
+    on = "read_table_entries",
+    needs = { "both" },
+    of = "paged_entries",
+    when = function(c, paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
+    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+  },
+  {
     id = "PRV-B16",
     name = "prv_b16",
     severity = "NOTE",
@@ -10774,6 +11092,18 @@ local RULES = {
     of = "reader",
     when = function(c, reader, conn) return ((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0))) end,
     says = function(c) return f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
+  },
+  {
+    id = "PRV-B45",
+    name = "prv_b45",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Read sent again while the first one waits",
+    on = "read_segment",
+    needs = { "start", "whole", "both" },
+    of = "asked_again",
+    when = function(c, asked_again, conn) return (((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)))) end,
+    says = function(c) return f.say("%s reads of %s at %s are outstanding on one connection", K.OPEN_READS, c.segment, c.offset) end,
   },
   {
     id = "PRV-B20",
@@ -10872,6 +11202,78 @@ local RULES = {
     says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
   },
   {
+    id = "PRV-B38",
+    name = "prv_b38",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "CommitTransaction or abortTransaction failed",
+    on = "controller_txn_status",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.status ~= nil and c.status > 0) end,
+    says = function(c, req) return f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6)) end,
+  },
+  {
+    id = "PRV-B39",
+    name = "prv_b39",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "PingTransaction failed",
+    on = "controller_ping_txn_status",
+    needs = {},
+    of = "conn",
+    when = function(c) return LISTS[33][c.status] end,
+    says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
+  },
+  {
+    id = "PRV-B40",
+    name = "prv_b40",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "PingTransaction after the end of the transaction",
+    on = "controller_ping_txn_request",
+    needs = {},
+    of = "lease",
+    when = function(lease, t) return (lease.over_t ~= nil and (t - lease.over_t) > K.GRACE) end,
+    says = function(c, lease, t) return f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how) end,
+  },
+  {
+    id = "PRV-B43",
+    name = "prv_b43",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Transaction pinged far more often than its lease needs",
+    on = "controller_ping_txn_request",
+    needs = {},
+    of = "pinged",
+    when = function(c, pinged, t) return ((pinged.times ~= nil and (pinged.times + 1) >= K.PING_LIMIT) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))) end,
+    says = function(c) return f.say("%s pingTransaction in a row for one transaction, each within a %sth of its lease of %s ms after the one before", K.PING_LIMIT, K.PING_PART, c.lease) end,
+  },
+  {
+    id = "PRV-B44",
+    name = "prv_b44",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Scope, stream or table not created",
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.status ~= nil and not LISTS[34][c.status]) end,
+    says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
+  },
+  {
+    id = "PRV-B44b",
+    name = "prv_b44b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Change refused by the controller",
+    on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.status ~= nil and c.status > 0) end,
+    says = function(c) return f.say("%s failed with %s", c["carrier.method"], f.named(c.status, names.status_2)) end,
+  },
+  {
     id = "PRV-B21",
     name = "prv_b21",
     severity = "WARN",
@@ -10880,7 +11282,7 @@ local RULES = {
     unanswered = { call = true },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[5][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
+    when = function(why, req, t) return (LISTS[6][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
     says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
@@ -10928,7 +11330,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[31][c.position] and (me.partial_n == nil)) end,
+    when = function(c, me) return (LISTS[32][c.position] and (me.partial_n == nil)) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
   },
   {
@@ -11000,7 +11402,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[32][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[35][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
   },
   {

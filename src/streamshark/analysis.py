@@ -71,7 +71,8 @@ class Analysis:
     """One streaming reading: rows with annotations, conversations and findings as they end.
 
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
-    annotations are made; without `links` conversations are not linked to those of other
+    annotations are made; without `summaries` turns of conversations have no text
+    (`TurnWithoutText`), and without `links` conversations are not linked to those of other
     connections. `derives` selects the derived values (`row.derived`). With `in_full`, the
     annotation of a row lists all requests that it answers; without `annotates` there are no
     annotations. `answers` is the result of `answers_of` in an earlier reading. With `all_bodies`,
@@ -90,6 +91,7 @@ class Analysis:
         in_full: bool = False,
         annotates: bool = True,
         links: bool = True,
+        summaries: bool = True,
         all_bodies: bool = False,
     ) -> None:
         from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
@@ -104,6 +106,7 @@ class Analysis:
             self.explainer = ExplanationBuilder(judge)
         self.answers = answers
         self._finished = False
+        self._has_drops = False
         self._over: deque[RetiredConnection] = deque()
         """Retired connections whose retirement is later than the rows processed so far."""
         # A method of the analysis would be a reference cycle.
@@ -125,6 +128,7 @@ class Analysis:
             in_full=in_full,
             annotates=annotates,
             links=links,
+            summaries=summaries,
             layers=session.layers,
             all_bodies=all_bodies,
         )
@@ -175,6 +179,14 @@ class Analysis:
             if retired.connection is not None and not retired.had_event:
                 self.engine.forget(retired.connection)
 
+    def note_drops(self) -> None:
+        """Note that packets are missing in the captures, because they were dropped.
+
+        What the captures state themselves is known. Most drops are noticed by the packets after
+        them; those that are not are at the ends of connections that are open.
+        """
+        self._has_drops = True
+
     def finish(self) -> None:
         """End everything that is open, as at the end of the captures.
 
@@ -182,6 +194,11 @@ class Analysis:
         """
         if not self._finished:
             self._finished = True
+            stated = (
+                each for one in self.session.dissector.captures for each in one.statistics.values()
+            )
+            if self._has_drops or any(each.dropped or each.dropped_by_system for each in stated):
+                self.engine.lose_ends()
             self.engine.finish()
             self.engine.free()
             if self.judge is not None:

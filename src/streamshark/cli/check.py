@@ -88,6 +88,7 @@ def judging(command: options.Command) -> options.Command:
 @click.command("check", context_settings=options.HELP, short_help="Find faults in captures.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @follow
 @options.form("text", "json", "ndjson", "sarif", "junit", default="text")
 @judging

@@ -33,7 +33,16 @@ LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
 _GIVEN: Final = frozenset(
     {
-        *("tables", "conversations", "linked", "watched", "derives", "programs", "serial"),
+        *(
+            "tables",
+            "conversations",
+            "summaries",
+            "linked",
+            "watched",
+            "derives",
+            "programs",
+            "serial",
+        ),
         *("notice", "let_go", "doubt", "forget_findings"),
     }
 )
@@ -45,12 +54,13 @@ BOTH: Final = 3
 class Engine(EngineState):
     """Connections, and the tables that run over their rows.
 
-    Conversations are made only with `conversations`; without `links` they are not linked to those
-    of other connections. `derives` selects the derived values
-    (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
-    without `annotates` there are no annotations. The `judge` receives matches; without one no
-    conditions are compiled. `layers` are the readers of embedded records and message bodies; with
-    `all_bodies` the judge gets the problems of all bodies, and not of a sample.
+    Conversations are made only with `conversations`; without `links` they are not linked to
+    those of other connections, and without `summaries` their turns have no text. `derives`
+    selects the derived values (`row.derived`). With `in_full`, the annotation of a row lists
+    all frames that it answers; without `annotates` there are no annotations. The `judge`
+    receives matches; without one no conditions are compiled. `layers` are the readers of
+    embedded records and message bodies; with `all_bodies` the judge gets the problems of all
+    bodies, and not of a sample.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted
@@ -63,6 +73,7 @@ class Engine(EngineState):
         in_full: bool = False,
         annotates: bool = True,
         links: bool = True,
+        summaries: bool = True,
         layers: PayloadReaders | None = None,
         all_bodies: bool = False,
     ) -> None:
@@ -73,6 +84,7 @@ class Engine(EngineState):
             links=links,
             in_full=in_full,
             annotates=annotates,
+            summaries=summaries,
         )
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
@@ -195,7 +207,7 @@ class Engine(EngineState):
                 self._quicken(row, conn, handle)
             return
         conn.see_both()
-        handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
+        handle = program.handlers[sender].get(row.event)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
         row.annotate(handle(row, conn, me, peer))
@@ -266,6 +278,13 @@ class Engine(EngineState):
             quick = conn.program.quick[row.sender or ""]
             conn.sides[row.side].quick = quick
             quick[row.decoder] = handle
+
+    def lose_ends(self) -> None:
+        """Treat the ends of all open connections as lost bytes: packets were dropped."""
+        for conn in self.open.values():
+            conn.gapless = False
+            for side in (0, 1):
+                conn.program.gap(conn, side)
 
     def finish(self) -> None:
         """End all connections: there are no more rows."""

@@ -96,7 +96,7 @@ class EngineState:
     The arguments are those of the engine.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what may be wanted
         self,
         judge: MatchHandler | None = None,
         derives: Callable[[Derived], bool] = lambda _table: False,
@@ -105,7 +105,10 @@ class EngineState:
         links: bool = True,
         in_full: bool = False,
         annotates: bool = True,
+        summaries: bool = True,
     ) -> None:
+        self.summaries = summaries
+        """Whether the turns of conversations have texts."""
         self.annotates = annotates
         """Whether rows get annotations."""
         self.in_full = in_full

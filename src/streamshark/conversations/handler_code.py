@@ -32,7 +32,14 @@ from streamshark.conversations.expressions import (
     Truth,
     walk,
 )
-from streamshark.conversations.resolve import PROBLEMS, HandlerKey, ResolvedTable, lists_on, mask_of
+from streamshark.conversations.resolve import (
+    EVENT_KINDS,
+    PROBLEMS,
+    HandlerKey,
+    ResolvedTable,
+    lists_on,
+    mask_of,
+)
 from streamshark.conversations.row_access import RowAccess
 from streamshark.conversations.tables import (
     Action,
@@ -346,7 +353,7 @@ class HandlerCode:
         if self.item is not None and path[: len(self.item[0])] == self.item[0]:
             rest = "".join(f", {each!r}" for each in path[len(self.item[0]) :])
             return self._part(Printed(f"f_path({self.item[1]}{rest})", optional=True), part)
-        if self.place.kind == "tcp":
+        if self.place.kind in EVENT_KINDS:
             return self._local(self.adapter.column(None, path, part))
         if self.place.tree is None or not self._is_frame:
             return _ABSENT
@@ -391,7 +398,7 @@ class HandlerCode:
                 return Printed(repr(int(key) if isinstance(key, int) else key), optional=False)
             case "flow" | "server" | "client":
                 return Printed(f"conn.{name}", optional=name != "flow")
-            case "side" if self._is_frame or self.place.kind == "tcp":
+            case "side" if self._is_frame or self.place.kind in EVENT_KINDS:
                 text = self._local(self.adapter.built_in("side")).text
                 return Printed(text, optional=False)
             case "size" | "octets" | "pieces" | "version" | "dialect" | "complete" if (
@@ -416,7 +423,7 @@ class HandlerCode:
     def _owner(self, name: str) -> str | None:
         """Return the local name of an object; None if this handler has none."""
         if name in ("me", "peer"):
-            known = self.place.kind in ("row", "tcp", *PROBLEMS, "unanswered", "timer")
+            known = self.place.kind in ("row", *EVENT_KINDS, *PROBLEMS, "unanswered", "timer")
             return name if known else None
         if name in SIDES:
             return _SIDE_TEXT[name]

@@ -35,7 +35,7 @@ from streamshark.conversations.state import (
     TrackedObject,
     kind_of,
 )
-from streamshark.conversations.summary import turn_of
+from streamshark.conversations.summary import turn_of, turn_without_text
 from streamshark.conversations.tables import Lifecycle, Pair
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema.problems import Problem
@@ -79,6 +79,7 @@ class Program:
         self.wire = tables.wire
         self.engine: EngineState = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
+        self._turn = turn_of if engine.summaries else turn_without_text
         self.only_annotates = not (engine.conversations or engine.watched)
         """Whether only annotations are needed."""
         self.model = model = model_of(
@@ -259,8 +260,8 @@ class Program:
             "f_answered": self._answered, "f_meet": self._meet,
             "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
-            "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject, "f_turn": turn_of,
-            "f_queue": self._queue, "f_derived": self._derive,
+            "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject,
+            "f_turn": self._turn, "f_queue": self._queue, "f_derived": self._derive,
         }  # fmt: skip
         self._counters = {
             each.index: BurstCounts(each.values["window"], each.values["limit"], engine.capped)
@@ -309,7 +310,7 @@ class Program:
             tree = row.decoder.tree if row.decoder else None
             place = HandlerKey("row", row.name or "unknown", tree, sender)
         else:
-            what = row.name if isinstance(row, EventRow) else ""
+            what = row.event if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
             place = HandlerKey(kind, str(what), None, sender)
         found = self.handlers[sender][what] = self._handler(place)
@@ -443,7 +444,7 @@ class Program:
             return
         request.state = state
         if row is not None:
-            request.outcome = turn_of(row)
+            request.outcome = self._turn(row)
         self.engine.ended.append(self._call(request))
 
     def _meet(self, conn: ConnectionState, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object

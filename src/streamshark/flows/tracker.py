@@ -22,7 +22,12 @@ from streamshark.flows.ip import (
     key_between,
     reversed_key,
 )
-from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams, PacketNumber
+from streamshark.flows.ip_fragments import (
+    Fragment,
+    IncompleteDatagrams,
+    JoinedDatagram,
+    PacketNumber,
+)
 from streamshark.flows.link_layer import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.tcp import ACK, SYN, TcpConnection, TcpDirection
@@ -113,6 +118,7 @@ class FlowTracker:
         self._earlier: Sequence[PacketNumber] = ()
         """Packets that brought the first fragments of the datagram that was last completed."""
         self._fragmented: list[tuple[PacketNumber, int, int]] = []
+        self._joined: list[JoinedDatagram] = []
 
     def reset_counters(self) -> None:
         """Count packets from zero again."""
@@ -247,6 +253,7 @@ class FlowTracker:
         """Begin to note the flows of a batch's packets; return None if they are not needed."""
         if self._numbers is not None:
             self._numbers = [NO_FLOW] * len(batch)
+            self._joined = []
         return self._numbers
 
     def _number(self, flow: Flow, at: int, *, is_captured: bool) -> None:
@@ -264,6 +271,10 @@ class FlowTracker:
         """
         fragmented, self._fragmented = self._fragmented, []
         return self._numbers or (), fragmented
+
+    def joined_datagrams(self) -> Sequence[JoinedDatagram]:
+        """Return the datagrams in fragments that packets of the last batch have completed."""
+        return self._joined
 
     @property
     def last(self) -> tuple[int, int, int]:
@@ -394,6 +405,8 @@ class FlowTracker:
                 return None
             self.counters.fragments -= whole.parts
             self.counters.joined += whole.parts - 1
+            if self._numbers is not None:
+                self._joined.append(JoinedDatagram(outcome.addresses, whole))
             outcome = find_in_datagram(outcome, whole)
             self._earlier = packets = whole.packets
         if isinstance(outcome, TcpHeader):

@@ -699,9 +699,7 @@ def _on(on: str) -> str:
 
     def is_row(word: str) -> bool:
         bare_word = word.removeprefix("client:").removeprefix("server:")
-        return not bare_word.startswith("tcp.") and (
-            ":" not in bare_word or bare_word.startswith("any:")
-        )
+        return "." not in bare_word and (":" not in bare_word or bare_word.startswith("any:"))
 
     return " ".join(word for word in on.split() if is_row(word))
 

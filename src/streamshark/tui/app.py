@@ -1,6 +1,7 @@
 """The program: screens, keys and commands."""
 
 import asyncio
+import os
 import signal
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -76,7 +77,8 @@ class StreamsharkApp(App[int]):
         keep: Callable[[Settings], object] = lambda _settings: None,
     ) -> None:
         """Make the program; `keep` is called with settings that have changed."""
-        super().__init__()
+        # Without colours of its own Textual removes all, instead of showing them as greys.
+        super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
         self.settings = settings or Settings()
         keys = KeyMap(self.settings.keys)
         self.rules, self._keep = rules, keep
