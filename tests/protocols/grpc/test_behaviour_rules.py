@@ -247,7 +247,7 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B15", after_goaway(SECOND), [after_goaway(MS), after_goaway(SECOND, connect=True)]),
     ("B8", answered(4, 9, different=True), [
         answered(3, 9, different=True), answered(8, 5, different=True),
-        answered(8, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),
+        answered(7, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 
