@@ -198,8 +198,8 @@ LOOPS: Final = (
         needs="",
         message="{conn.measured_count} of {C.frames} commands of the client ask for the length of "
         "a segment",
-        cause="Each question costs a round trip: a writer is told the length by APPEND_SETUP and "
-        "DATA_APPENDED, and a read at the tail waits for new data.",
+        cause="Each question costs a round trip: DATA_APPENDED has the length, and a read at the "
+        "tail waits for new data.",
         source=f"{_WIRE}, GetStreamSegmentInfo; pravega issue 1892",
         healthy="A monitor.",
         echo_of="PRV-B6",
