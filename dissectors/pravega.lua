@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2e57f97d60fb7223) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest eaff34149ba9d57e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8832,6 +8832,7 @@ local K = {
   BACK = 2000000000,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
+  FLOW_IDS = 4294967296,
   GRACE = 2000000000,
   GROUP_LIMIT = 4,
   LARGEST_BEFORE = 8388607,
@@ -8991,6 +8992,8 @@ local PAIRS = {
       method = "carrier.method",
       scope = "stream_info.scope",
       stream = "stream_info.stream",
+      high = function(c) return f.coalesce(c["txn_id.high_bits"], 0) end,
+      low = function(c) return f.coalesce(c["txn_id.low_bits"], 0) end,
     },
   },
 }
@@ -9470,6 +9473,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "asked_again",
+    scope = "connection",
+    keys = {
+      {
+        "read_segment",
+        function(c) return f.choose((c.request_id ~= nil and c.request_id >= 0), f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)), nil) end,
+      },
+      {
+        "segment_read",
+        function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "truncated_back",
     scope = "capture",
     keys = { { "truncate_segment", function(c, server) return f.key(server, c.segment) end } },
@@ -9551,6 +9573,10 @@ local LIVES = {
       {
         "controller_create_txn_response controller_txn_request controller_ping_txn_request",
         function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+      },
+      {
+        "controller_txn_status controller_ping_txn_status",
+        function(server, req) return f.key(f.key(server, req.high), req.low) end,
       },
     },
     steps = {},
@@ -9919,6 +9945,12 @@ local MOVES = {
     on = "segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
     does = function(reader) reader.under_way_open = 0 end,
   },
+  {
+    on = "read_segment",
+    when = function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
+    does = function(asked_again) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil) end,
+  },
+  { on = "segment_read", does = function(asked_again) asked_again.open = 0 end },
   { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
   {
     on = "truncate_segment",
@@ -11060,6 +11092,18 @@ local RULES = {
     of = "reader",
     when = function(c, reader, conn) return ((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0))) end,
     says = function(c) return f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
+  },
+  {
+    id = "PRV-B45",
+    name = "prv_b45",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Read sent again while the first one waits",
+    on = "read_segment",
+    needs = { "start", "whole", "both" },
+    of = "asked_again",
+    when = function(c, asked_again, conn) return (((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)))) end,
+    says = function(c) return f.say("%s reads of %s at %s are outstanding on one connection", K.OPEN_READS, c.segment, c.offset) end,
   },
   {
     id = "PRV-B20",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e36a6e568ec9467a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3aa45b0435cdedb1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4396,13 +4396,18 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  AGAIN_LIMIT = 5,
+  AGAIN_LIMIT = 4,
   BEAT_LIMIT = 5,
   BROKEN_LIMIT = 3,
   BURST_IDS = 32,
   BURST_TIME = 50000000,
   CROSSING = 500000000,
+  CUT_LIMIT = 2,
   ECHO_LIMIT = 2,
+  EXCESS = 4,
+  FEW_PIECES = 3,
+  FIRST_LIMIT = 4,
+  FULL = 3,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LAST_IDS = 2147483645,
@@ -4413,23 +4418,25 @@ local K = {
   OVER = 50000000,
   PENDING = 1000000000,
   PIECES = 32,
-  POLL_LIMIT = 8,
+  POLL_LIMIT = 5,
   POLL_PAUSE = 3000000000,
-  PUSH_LIMIT = 4,
+  PUSH_LIMIT = 3,
   RAISES = 4,
-  SETUP_LIMIT = 4,
+  SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
+  SHREDDED_LIMIT = 4,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
-  STEP_LIMIT = 8,
+  STEP_LIMIT = 5,
   UNBOUNDED = 2147483647,
 }
 
 local LISTS = {
   {["request_stream"] = true, ["request_sub"] = true},
-  {["setup"] = true, ["resume"] = true},
+  {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
+  {["setup"] = true, ["resume"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {["open"] = true, ["resuming"] = true},
@@ -4444,7 +4451,6 @@ local LISTS = {
   {[1] = true, [2] = true, [3] = true, [4] = true, [257] = true, [258] = true, [513] = true, [514] = true, [515] = true, [516] = true, [4294967295] = true},
   {[1] = true, [3] = true},
   {["absent"] = true, ["unknown"] = true},
-  {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["responder_done"] = true},
   {["responder_done"] = true, ["done"] = true},
   {["requester_done"] = true, ["done"] = true},
@@ -4714,6 +4720,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "abandoned",
+    scope = "capture",
+    keys = {
+      {
+        "client:error",
+        function(c, conn, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "requested_again",
     scope = "connection",
     keys = {
@@ -4724,6 +4745,36 @@ local LIVES = {
       {
         "request_channel",
         function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "cut_short",
+    scope = "connection",
+    keys = {
+      {
+        "cancel",
+        function(stream, side, t) return f.choose((LISTS[2][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[3][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "twin",
+    scope = "capture",
+    keys = {
+      {
+        "request_stream request_channel",
+        function(c, client, server) return f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) end,
       },
     },
     steps = {},
@@ -4777,7 +4828,7 @@ local MOVES = {
   { on = "resume", does = function(conn, n) conn.resume_n = n; conn.resumable = true end },
   {
     on = "any",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[2][name])) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[4][name])) end,
     does = function(conn, n) conn.unopened_n = f.coalesce(conn.unopened_n, n) end,
   },
   {
@@ -4975,6 +5026,11 @@ local MOVES = {
     does = function(c, broken, t) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
   },
   {
+    on = "client:error",
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) end,
+    does = function(c, abandoned, conn, t) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
+  },
+  {
     on = "request_stream request_channel",
     when = function(complete) return complete end,
     does = function(requested_again, t) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
@@ -4983,6 +5039,16 @@ local MOVES = {
     on = "keepalive",
     when = function(c, conn) return (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) end,
     does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "cancel",
+    when = function(stream, side, t) return (LISTS[2][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[3][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) end,
+    does = function(cut_short, t) cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000)); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t end,
+  },
+  {
+    on = "payload",
+    when = function(complete, stream, size) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE)) end,
+    does = function(me) me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil) end,
   },
   {
     on = "request_stream request_channel",
@@ -5045,7 +5111,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[4][name])) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[5][name])) end,
     says = function(name) return f.say("the client's first frame is %s", name) end,
   },
   {
@@ -5057,7 +5123,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[5][name])) end,
+    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[6][name])) end,
     says = function(name) return f.say("the server sent %s on a connection that began without SETUP", name) end,
   },
   {
@@ -5164,7 +5230,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[6][conn.state]) end,
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[7][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
   },
   {
@@ -5212,7 +5278,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[7][c.minor_version]))) end,
+    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[8][c.minor_version]))) end,
     says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
@@ -5248,7 +5314,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[8][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[9][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5260,7 +5326,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[9][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5272,7 +5338,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5284,7 +5350,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5296,7 +5362,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5308,7 +5374,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5320,7 +5386,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5332,7 +5398,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5344,7 +5410,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5356,7 +5422,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[9][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5368,7 +5434,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5380,7 +5446,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5392,7 +5458,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[9][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5428,7 +5494,7 @@ local RULES = {
     on = "server:error",
     needs = { "since" },
     of = "conn",
-    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[13][c.error_code] and (me.served_n ~= nil)) end,
+    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[14][c.error_code] and (me.served_n ~= nil)) end,
     says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
   {
@@ -5440,7 +5506,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[14][c.error_code]) end,
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[15][c.error_code]) end,
     says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -5476,7 +5542,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[15][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295)) end,
+    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[16][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295)) end,
     says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
   },
   {
@@ -5500,7 +5566,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[16][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
+    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[17][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
     says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -5608,7 +5674,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[17][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[18][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -5632,7 +5698,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[17][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[18][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
     says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -5728,7 +5794,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[18][stream.model]) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[2][stream.model]) end,
     says = function(stream) return f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested) end,
   },
   {
@@ -6224,6 +6290,18 @@ local RULES = {
     says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
+    id = "RSK-B2c",
+    name = "rsk_b2c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections given up by the client with the same CONNECTION_ERROR",
+    on = "client:error",
+    needs = {},
+    of = "abandoned",
+    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))) end,
+    says = function(c) return f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
     id = "RSK-B4",
     name = "rsk_b4",
     severity = "WARN",
@@ -6296,6 +6374,30 @@ local RULES = {
     says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
   },
   {
+    id = "RSK-B43",
+    name = "rsk_b43",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream requested from its start after each lost connection",
+    on = "request_stream request_channel",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    when = function(complete, twin, flow) return (complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) end,
+    says = function(c, name, twin) return f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads")) end,
+  },
+  {
+    id = "RSK-B17b",
+    name = "rsk_b17b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Streams cancelled with most of their demand unused",
+    on = "cancel",
+    needs = { "both" },
+    of = "cut_short",
+    when = function(cut_short, stream, side, t) return ((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[2][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[3][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000)) end,
+    says = function(stream) return f.say("%s streams in a row were cancelled although far more was requested than had come (of the last one %s and %s payloads)", K.FIRST_LIMIT, stream.requested, stream.items) end,
+  },
+  {
     id = "RSK-B26",
     name = "rsk_b26",
     severity = "WARN",
@@ -6320,6 +6422,18 @@ local RULES = {
     says = function(c, stream) return f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted) end,
   },
   {
+    id = "RSK-B35b",
+    name = "rsk_b35b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Growing demand of a requester that does not read",
+    on = "request_n",
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(c, side, stream, me) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
+    says = function(c, stream) return f.say("the requester of stream %s has no room for more bytes (its receive window is 0), and requests %s more payloads: %s are to come", stream.id, c.request_n, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil)) end,
+  },
+  {
     id = "RSK-B20",
     name = "rsk_b20",
     severity = "NOTE",
@@ -6342,6 +6456,18 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size) return ((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE)) end,
     says = function(c, size) return f.say("a message on stream %s has at least %s fragments of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
+  },
+  {
+    id = "RSK-B21b",
+    name = "rsk_b21b",
+    severity = "NOTE",
+    group = "REASSEMBLE",
+    title = "Small messages in fragments",
+    on = "payload",
+    needs = {},
+    of = "conn",
+    when = function(complete, stream, size, me) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT)) end,
+    says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
   },
   {
     id = "RSK-B22",

@@ -90,7 +90,8 @@ class Analysis:
     """One streaming reading: rows with annotations, conversations and findings as they end.
 
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
-    annotations are made; without `links` conversations are not linked to those of other
+    annotations are made; without `summaries` turns of conversations have no text
+    (`TurnWithoutText`), and without `links` conversations are not linked to those of other
     connections. `derives` selects the derived values (`row.derived`). With `in_full`, the
     annotation of a row lists all requests that it answers; without `annotates` there are no
     annotations. `answers` is the result of `answers_of` in an earlier reading. With `all_bodies`,
@@ -109,6 +110,7 @@ class Analysis:
         in_full: bool = False,
         annotates: bool = True,
         links: bool = True,
+        summaries: bool = True,
         all_bodies: bool = False,
     ) -> None:
         from streamshark.conversations.engine import Engine  # noqa: PLC0415 - few commands judge
@@ -139,6 +141,7 @@ class Analysis:
             in_full=in_full,
             annotates=annotates,
             links=links,
+            summaries=summaries,
             layers=session.layers,
             all_bodies=all_bodies,
         )

@@ -35,7 +35,16 @@ LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
 _GIVEN: Final = frozenset(
     {
-        *("tables", "conversations", "linked", "watched", "derives", "programs", "serial"),
+        *(
+            "tables",
+            "conversations",
+            "summaries",
+            "linked",
+            "watched",
+            "derives",
+            "programs",
+            "serial",
+        ),
         *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact", "_converse"),
     }
 )
@@ -47,12 +56,13 @@ BOTH: Final = 3
 class Engine(EngineState):
     """Connections, and the tables that run over their rows.
 
-    Conversations are made only with `conversations`; without `links` they are not linked to those
-    of other connections. `derives` selects the derived values
-    (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
-    without `annotates` there are no annotations. The `judge` receives matches; without one no
-    conditions are compiled. `layers` are the readers of embedded records and message bodies; with
-    `all_bodies` the judge gets the problems of all bodies, and not of a sample.
+    Conversations are made only with `conversations`; without `links` they are not linked to
+    those of other connections, and without `summaries` their turns have no text. `derives`
+    selects the derived values (`row.derived`). With `in_full`, the annotation of a row lists
+    all frames that it answers; without `annotates` there are no annotations. The `judge`
+    receives matches; without one no conditions are compiled. `layers` are the readers of
+    embedded records and message bodies; with `all_bodies` the judge gets the problems of all
+    bodies, and not of a sample.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted
@@ -65,6 +75,7 @@ class Engine(EngineState):
         in_full: bool = False,
         annotates: bool = True,
         links: bool = True,
+        summaries: bool = True,
         layers: PayloadReaders | None = None,
         all_bodies: bool = False,
         facts: FactHandler | None = None,
@@ -76,6 +87,7 @@ class Engine(EngineState):
             links=links,
             in_full=in_full,
             annotates=annotates,
+            summaries=summaries,
             facts=facts,
         )
         self.tables = {each.wire.id: each for each in protocols}

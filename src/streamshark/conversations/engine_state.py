@@ -135,6 +135,7 @@ class EngineState:
         links: bool = True,
         in_full: bool = False,
         annotates: bool = True,
+        summaries: bool = True,
         facts: FactHandler | None = None,
     ) -> None:
         self.splits = facts is not None
@@ -143,6 +144,8 @@ class EngineState:
         self.moment: tuple[int, bool] | None = None
         """Time in ns of a timer that rings, or after which a silent connection is dropped, and
         whether rows of that time come before; None while a row is processed."""
+        self.summaries = summaries
+        """Whether the turns of conversations have texts."""
         self.annotates = annotates
         """Whether rows get annotations."""
         self.in_full = in_full

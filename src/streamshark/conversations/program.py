@@ -36,7 +36,7 @@ from streamshark.conversations.state import (
     TrackedObject,
     kind_of,
 )
-from streamshark.conversations.summary import turn_of
+from streamshark.conversations.summary import turn_of, turn_without_text
 from streamshark.conversations.tables import Lifecycle, Pair
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema.problems import Problem
@@ -80,6 +80,7 @@ class Program:
         self.wire = tables.wire
         self.engine: EngineState = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
+        self._turn = turn_of if engine.summaries else turn_without_text
         self.only_annotates = not (engine.conversations or engine.watched)
         """Whether only annotations are needed."""
         self.model = model = model_of(
@@ -263,9 +264,10 @@ class Program:
             "f_answered": self._answered, "f_meet": self._meet,
             "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
-            "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject, "f_turn": turn_of,
-            "f_queue": self._queue, "f_derived": self._derive, "f_ref": reference,
-            "f_leave": partial(engine.leave_fact, self), "f_kept": self.kept, "f_side": side_of,
+            "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject,
+            "f_turn": self._turn, "f_queue": self._queue, "f_derived": self._derive,
+            "f_ref": reference, "f_leave": partial(engine.leave_fact, self), "f_kept": self.kept,
+            "f_side": side_of,
         }  # fmt: skip
         self._counters = {
             each.index: BurstCounts(each.values["window"], each.values["limit"], engine.capped)
@@ -473,7 +475,7 @@ class Program:
             return
         request.state = state
         if row is not None:
-            request.outcome = turn_of(row)
+            request.outcome = self._turn(row)
         self.engine.end_conversation(self._call(request), None, request.conn)
 
     def _meet(self, conn: ConnectionState, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object

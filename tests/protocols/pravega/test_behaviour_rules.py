@@ -558,6 +558,17 @@ def written(count: int, *, parts: int, whole: int = 0) -> Talk:
     return talk.event("close").event("close", SERVER)
 
 
+def read_again(count: int, *, step: int = 0, answered: bool = False, parts: int = 1) -> Talk:
+    """Reads at one offset, each with a request id of its own, and perhaps by several parts."""
+    talk = Talk()
+    for each in range(count):
+        number = (each % parts << 32) + each
+        talk.say(CLIENT, read(each * step, number=number), 0)
+        if answered:
+            talk.say(SERVER, bytes_read(each * step, number=number), 0)
+    return talk.event("close")
+
+
 STREAM_INFO = proto(_1="scope", _2="stream")
 
 
@@ -670,6 +681,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B41", transacted(), [transacted(COMMIT), transacted(ABORT, high=0)]),
     ("B43", transacted(*[PING] * 5, wait=0.001), [
         transacted(*[PING] * 4, wait=0.001), transacted(*[PING] * 9)]),
+    ("B45", read_again(3), [read_again(2), read_again(4, step=10), read_again(4, answered=True),
+                            read_again(4, parts=4)]),
     ("B44", created(1, status=3), [created(1, status=0), created(1)]),
     ("B44", streams(1, status=1), []),
     ("B44b", changed("deleteStream", 3), [changed("deleteStream", 0)]),

@@ -552,6 +552,21 @@ IDENTITY: Final = (
         source=f"{_WIRE}, ReadSegment; pravega issue 3909",
     ),
     Rule(
+        id="PRV-B45",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="read sent again while the first one waits",
+        on="backlog:asked_again",
+        when=f"conn.token_refused_n is None and {NOT_INTERNAL}",
+        needs="",
+        message="{OPEN_READS} reads of {segment} at {fields.offset} are outstanding on one "
+        "connection",
+        cause="A read at the tail waits for new events; the client takes the wait for a loss, and "
+        "reads again: the store answers each of them.",
+        source=f"{_WIRE}, ReadSegment; pravega issues 4525 and 4540",
+        echo_of="PRV-B19",
+    ),
+    Rule(
         id="PRV-B20",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -672,9 +687,11 @@ LEASES: Final = (
         evidence="req.n, n",
         message="{coalesce(req.method, 'the call')} for a transaction of {req.scope}/{req.stream} "
         "failed with {fields.status:name}",
-        cause="The controller failed.",
-        by="fields.status",
+        cause="The controller failed, or the transaction is over.",
+        by="0 if t - lease.alive_t > lease.time * 1000000 else fields.status",
         causes={
+            0: "The lease of the transaction has expired without a ping: the controller has "
+            "aborted it, and its events are lost.",
             2: "The stream does not exist.",
             3: "The transaction is over: its lease has expired, or it was committed or aborted "
             "before.",

@@ -64,6 +64,11 @@ CONSTANTS: Final = (
     Constant(name="STEP_LIMIT", value=5, doc="Requests one by one that could be joined."),
     Constant(name="ACKED_LIMIT", value=5, doc="Appends one by one that wait for their acks."),
     Constant(name="SINGLE_LIMIT", value=5, doc="Appends of one event while others wait."),
+    Constant(
+        name="FLOW_IDS",
+        value=1 << 32,
+        doc="Request ids of a part of a client; the number of the part is in their upper half.",
+    ),
     Constant(name="OPEN_READS", value=3, doc="Reads under way with one request id."),
     Constant(name="CONNECTION_LIMIT", value=4, doc="Connections for one request each."),
     Constant(name="WRITER_LIMIT", value=4, doc="Writers of a segment with one append each."),
@@ -452,6 +457,14 @@ IDENTITY: Final[tuple[Table, ...]] = (
         per="reader",
         limit="OPEN_READS",
     ),
+    Backlog(
+        name="asked_again",
+        ask="read_segment",
+        when="request_id >= 0",
+        answer="segment_read",
+        per="flow, segment, fields.offset, request_id // FLOW_IDS",
+        limit="OPEN_READS",
+    ),
     Action(on="auth_token_check_failed", do="conn.token_refused_n = n"),
     Sequence(
         name="truncated_back",
@@ -547,7 +560,8 @@ LEASES: Final[tuple[Table, ...]] = (
         key={
             "controller_create_txn_response controller_txn_request controller_ping_txn_request": (
                 f"server, {TRANSACTION_ID}"
-            )
+            ),
+            "controller_txn_status controller_ping_txn_status": "server, req.high, req.low",
         },
     ),
     Pair(
@@ -556,12 +570,14 @@ LEASES: Final[tuple[Table, ...]] = (
         answers="controller_create_txn_response controller_txn_status controller_ping_txn_status",
         key="carrier.stream_id",
         keep="fields.lease as lease carrier.method as method stream_info.scope as scope "
-        "stream_info.stream as stream",
+        "stream_info.stream as stream coalesce(txn_id.high_bits,0) as high "
+        "coalesce(txn_id.low_bits,0) as low",
         type="",
     ),
     Action(
         on="controller_create_txn_response",
         do="lease.opened_n = coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; "
+        "lease.alive_t = t; "
         "lease.scope = req.scope; lease.stream = req.stream",
     ),
     Action(
@@ -569,6 +585,11 @@ LEASES: Final[tuple[Table, ...]] = (
         when="carrier.method in ('commitTransaction', 'abortTransaction')",
         do="lease.over_n = coalesce(lease.over_n, n); lease.over_t = coalesce(lease.over_t, t); "
         "lease.how = carrier.method",
+    ),
+    Action(
+        on="controller_ping_txn_status",
+        when="coalesce(fields.status, 0) == 0",
+        do="lease.alive_t = t; lease.time = req.lease",
     ),
     Repetition(
         name="pinged",

@@ -124,6 +124,7 @@ _FIXES: Final = {
     "PRV-B43": "Ping once in about half of the lease.",
     "PRV-B44": "Create the scope first, and use a name of letters, digits, dots and dashes.",
     "PRV-B44b": "Seal a stream before it is deleted, and empty a scope.",
+    "PRV-B45": "Wait for the answer to a read at the tail, and send KEEP_ALIVE meanwhile.",
     "PRV-B36": "Create once, or look first whether it exists.",
     "PRV-B31": "Take the request ids of a connection from one counter.",
 }

@@ -87,10 +87,12 @@ CONSTANTS: Final = (
              doc="How far the clocks of a broker and of the capture may differ."),
     Constant(name="USED_EVERY", value="100 ms",
              doc="How often it is noted that a publisher or subscription uses its stream."),
-    Constant(name="METADATA_LIMIT", value=5, doc="Metadata of missing streams in 10 s."),
-    Constant(name="CREDIT_RAISES", value=3,
+    Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 10 s."),
+    Constant(name="CREDIT_RAISES", value=2,
              doc="Raises of the credit window beyond which it grows without end."),
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
+    Constant(name="LARGE_CREDIT", value=500, doc="Credit that is no limit any more, in chunks."),
+    Constant(name="FEW_IDLE", value=6, doc="Connections that do nothing, in 10 s, for a note."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
@@ -223,10 +225,13 @@ CONNECTION: Final[tuple[Table, ...]] = (
           clear="client:any tcp.close tcp.reset"),
     Burst(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
            key="client, server, first(streams.stream_name)", window="10 s", limit="METADATA_LIMIT"),
-    Burst(name="idle", on="tcp.close tcp.reset",
-           when="sender == 'client' and conn.used_n is None and conn.state in ('open', 'closing', "
-           "'closed', 'opening') and conn.start and conn.whole and conn.both",
-           key="client, server", window="10 s", limit="IDLE_CONNECTIONS"),
+    *(
+        Burst(name=name, on="tcp.close tcp.reset",
+              when="sender == 'client' and conn.used_n is None and conn.state in ('open', "
+              "'closing', 'closed', 'opening') and conn.start and conn.whole and conn.both",
+              key="client, server", window="10 s", limit=limit)
+        for name, limit in (("idle", "IDLE_CONNECTIONS"), ("few_idle", "FEW_IDLE"))
+    ),
 )  # fmt: skip
 
 HEARTBEAT: Final[tuple[Table, ...]] = (

@@ -304,6 +304,22 @@ PUBLISHING: Final = (
         source="AMQP 1.0 part 3, 3.2 Message Format",
     ),
     Rule(
+        id="RMQ-U9",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="body that is not what content-type or content-encoding announces",
+        on="publish",
+        when="coalesce(pub.single_among, 0) < 16",
+        predicate=predicates.is_not_announced,
+        reads="published_messages",
+        needs="",
+        per="client, conn.vhost, pub.stream",
+        message="a message for {pub.stream} is {found}, although its properties announce it",
+        cause="The property is a default or a copy, or the body was encoded in another way: "
+        "consumers that go by it cannot read the message.",
+        source="AMQP 1.0 part 3, 3.2.4, Properties; RFC 9110, 8.3 and 8.4",
+    ),
+    Rule(
         id="RMQ-U8",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,

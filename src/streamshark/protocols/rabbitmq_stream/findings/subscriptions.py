@@ -242,6 +242,22 @@ SUBSCRIPTIONS: Final = (
         source=f"rabbitmq-server issue 17293; {CORE}, parse_request",
     ),
     Rule(
+        id="RMQ-C8",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="very large credit",
+        on="subscribe credit",
+        when="credit >= LARGE_CREDIT",
+        needs="",
+        of="sub",
+        message="{name} grants a credit of {credit} chunks: each of them may hold thousands of "
+        "messages",
+        cause="The client counts messages instead of chunks, or wants no limit: there is no "
+        "back-pressure, and what it has not processed yet waits in its memory.",
+        source=f"{DOC}, Credit",
+        healthy="A consumer that is faster than its broker.",
+    ),
+    Rule(
         id="RMQ-C7",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
