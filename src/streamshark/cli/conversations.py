@@ -173,7 +173,7 @@ def _arrow(addresses: tuple[str, str], client: int | None) -> str:
     return f"{addresses[client]} -> {addresses[1 - client]}"
 
 
-class ConversationList:
+class ListedConversations:
     """The list of conversations as it is written."""
 
     def __init__(
@@ -232,7 +232,7 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
             return code
     start = partial(getattr, session, "started_ns")
     write = following(output.write, written)
-    listing = ConversationList(session, given, selection, write, _ends(session), start)
+    listing = ListedConversations(session, given, selection, write, _ends(session), start)
     analysis = session.analysis(conversations=True, derives=selection.derives)
     problems = 0
 
@@ -278,7 +278,7 @@ def _in_parallel(
 
     selection = Selection(given, session)
     start = partial(getattr, judging.reading, "started_ns")
-    listing = ConversationList(session, given, selection, output.write, ends, start)
+    listing = ListedConversations(session, given, selection, output.write, ends, start)
 
     def take(found: tuple[Sequence[Conversation], int]) -> None:
         listing.add(found[0])
