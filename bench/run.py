@@ -504,6 +504,8 @@ def parallel(scale: Scale, folder: Path) -> Section:
             *("read", "--show-secrets", "-T", "ndjson", "--bodies", "size"),
         ),
         "stats": ("stats",),
+        "check": ("check",),
+        "conversations": ("conversations",),
     }
     commands = {name: streamshark(*each, str(path)) for name, each in shown.items()}
     ratios, rows = parallel_rows(commands, JOBS, scale.rounds)

@@ -10,11 +10,13 @@ from tests.failures import Failures
 from tests.recorded.index import Line, cover, lines
 
 from streamshark.analysis import tables_of
+from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine
 from streamshark.conversations.prune import NeededTables, Requested
 from streamshark.conversations.resolve import model_of
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding
+from streamshark.findings.joined_records import RecordJoiner
 from streamshark.findings.judge import Judge
 from streamshark.judging import ConnectionJudge, joiner_of
 from streamshark.protocols.catalog import catalog
@@ -107,14 +109,16 @@ def apart(rows: Rows) -> list[str]:
     return joined(rows, judges.values())
 
 
-def judged(rows: Rows, groups: dict[int, int]) -> dict[int, ConnectionJudge]:
+def judged(
+    rows: Rows, groups: dict[int, int], *, conversations: bool = False
+) -> dict[int, ConnectionJudge]:
     """Judge groups of connections, each by itself: flow to group, and group to judge."""
     judges: dict[int, ConnectionJudge] = {}
     for row in rows.rows:
         group = groups.get(row.connection.flow.number)
         if group is not None:
             if group not in judges:
-                judges[group] = ConnectionJudge(rows)  # type: ignore[arg-type]
+                judges[group] = ConnectionJudge(rows, conversations=conversations)  # type: ignore[arg-type]
             judges[group].see(row)
     return judges
 
@@ -124,7 +128,12 @@ def joined(rows: Rows, judges: Iterable[ConnectionJudge]) -> list[str]:
     judge = Judge()
     for _ in rows.noted(judge):
         pass
-    joiner = joiner_of(rows.protocols, judge)
+    evaluate(joiner_of(rows.protocols, judge), rows, judges)
+    return shown(judge.findings())
+
+
+def evaluate(joiner: RecordJoiner, rows: Rows, judges: Iterable[ConnectionJudge]) -> None:
+    """Evaluate what connections leave, in order."""
     groups: list[Any] = []
     for source, each in enumerate(judges):
         each.finish(rows.end_ns)
@@ -134,7 +143,27 @@ def joined(rows: Rows, judges: Iterable[ConnectionJudge]) -> list[str]:
     for _, source, group in sorted(groups, key=lambda each: each[:2]):
         joiner.add(source, group)
     joiner.finish(rows.end_ns)
-    return shown(judge.findings())
+
+
+def conversations_together(rows: Rows) -> list[Conversation]:
+    """The conversations that one engine follows, in the order in which they end."""
+    engine = Engine(tables_of(rows.protocols), conversations=True, layers=rows.layers)
+    for row in rows.rows:
+        engine.see(row)
+    engine.finish()
+    engine.free()
+    return engine.take_ended()
+
+
+def conversations_apart(rows: Rows) -> list[Conversation]:
+    """The conversations of connections that are followed one by one."""
+    flows = {row.connection.flow.number for row in rows.rows}
+    judges = judged(rows, {flow: flow for flow in flows}, conversations=True)
+    if any(each.shares for each in judges.values()):
+        judges = judged(rows, dict.fromkeys(flows, 0), conversations=True)
+    joiner = joiner_of(rows.protocols)
+    evaluate(joiner, rows, judges.values())
+    return joiner.conversations()
 
 
 def shown(findings: Iterable[Finding]) -> list[str]:
@@ -194,6 +223,7 @@ def test_connections_apart_are_judged_as_together() -> None:
             with failures.of(line.capture):
                 rows = Rows([str(line.path)])
                 assert apart(rows) == together(rows)
+                assert conversations_apart(rows) == conversations_together(rows)
     assert failures.cases == len(picked) == MOST_CAPTURES
 
 
@@ -207,6 +237,7 @@ def test_all_captures_apart_and_over_each_other() -> None:
             with failures.of(line.capture):
                 rows = Rows([str(line.path)])
                 assert apart(rows) == together(rows)
+                assert conversations_apart(rows) == conversations_together(rows)
         for protocol in sorted({line.protocol for line in known}):
             with failures.of(protocol):
                 rows = Rows([str(line.path) for line in known if line.protocol == protocol])
@@ -219,3 +250,4 @@ def test_captures_over_each_other_are_judged_as_one() -> None:
     picked = [line for line in chosen() if line.protocol == "rabbitmq_stream"]
     rows = Rows([str(line.path) for line in picked])
     assert apart(rows) == together(rows)
+    assert conversations_apart(rows) == conversations_together(rows)

@@ -25,19 +25,23 @@ class ConnectionJudge:
     """Judge of connections one by one: rows in, records out.
 
     Rows come in order of time and with the numbers that they have in the whole reading. With
-    `all_bodies`, rules judge all message bodies of large captures, and not only a sample.
+    `all_bodies`, rules judge all message bodies of large captures, and not only a sample. With
+    `conversations`, records are of conversations and of what links them, not of findings.
     """
 
-    def __init__(self, source: OrderedRows, *, all_bodies: bool = False) -> None:
+    def __init__(
+        self, source: OrderedRows, *, all_bodies: bool = False, conversations: bool = False
+    ) -> None:
         self.source = source
         self._records = ConnectionRecords()
         self._over: deque[RetiredConnection] = deque()
         source.dissector.on_retired(self._over.append)
         self.engine = Engine(
-            tables_of(source.protocols, judges=True),
-            judge=self._records,
+            tables_of(source.protocols, judges=not conversations),
+            conversations=conversations,
+            judge=None if conversations else self._records,
             facts=self._records,
-            annotates=False,
+            annotates=conversations,
             layers=source.layers,
             all_bodies=all_bodies,
         )
@@ -94,6 +98,11 @@ class ConnectionJudge:
         return self._records.take()
 
 
-def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge") -> RecordJoiner:
-    """Return the evaluation of what judges of connections leave."""
-    return RecordJoiner(tables_of(protocols, judges=True), judge)
+def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge | None" = None) -> RecordJoiner:
+    """Return the evaluation of what judges of connections leave.
+
+    Args:
+        protocols: The protocols of the rows.
+        judge: Judge of the findings; None if the records are of conversations.
+    """
+    return RecordJoiner(tables_of(protocols, judges=judge is not None), judge)

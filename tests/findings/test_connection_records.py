@@ -6,9 +6,9 @@ from tests.conversations.dialogue import CLIENT, SERVER, Talk, rule
 from tests.framing.parcel_protocol import TICKS, WIRE, send
 
 from streamshark.conversations.engine import Engine
-from streamshark.conversations.engine_state import ProtocolTables
+from streamshark.conversations.engine_state import END, ProtocolTables
 from streamshark.conversations.tables import Timer
-from streamshark.findings.connection_records import AT, BEFORE, END, MATCHES, ConnectionRecords
+from streamshark.findings.connection_records import AT, BEFORE, MATCHES, ConnectionRecords
 
 
 def test_records_are_in_the_order_of_time() -> None:

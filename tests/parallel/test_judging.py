@@ -1,4 +1,4 @@
-"""`check -j`: what one process says."""
+"""`check -j` and `conversations -j`: what one process says."""
 
 from pathlib import Path
 
@@ -17,9 +17,11 @@ ONE = ("rsocket/two_sessions", "liftbridge/bug_member_twice")
 """Captures whose connections are judged by one process."""
 
 
-def said(monkeypatch: pytest.MonkeyPatch, path: Path, *more: str) -> tuple[object, ...]:
+def said(
+    monkeypatch: pytest.MonkeyPatch, path: Path, *more: str, command: str = "check"
+) -> tuple[object, ...]:
     """Exit code, output and messages."""
-    done = call(monkeypatch, "check", "--fail-on", "warning", *more, str(path))
+    done = call(monkeypatch, command, *more, str(path))
     return done.code, done.out, done.err
 
 
@@ -30,9 +32,23 @@ def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) 
         for capture in (*SHOWN, *ONE):
             with failures.of(capture):
                 path = lines()[capture].path
-                assert said(monkeypatch, path, "-j", "3") == said(monkeypatch, path)
+                wanted = said(monkeypatch, path, "--fail-on", "warning")
+                assert said(monkeypatch, path, "--fail-on", "warning", "-j", "3") == wanted
         path = lines()[SHOWN[0]].path
         for form in ("json", "sarif", "junit"):
             with failures.of(form):
                 wanted = said(monkeypatch, path, "-T", form)
                 assert said(monkeypatch, path, "-T", form, "-j", "2") == wanted
+
+
+@pytest.mark.process
+def test_several_processes_list_what_one_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conversations in the order in which they end, with links to other connections."""
+    with Failures() as failures:
+        for capture in (*SHOWN, *ONE):
+            for form in ("text", "json"):
+                with failures.of((capture, form)):
+                    path = lines()[capture].path
+                    wanted = said(monkeypatch, path, "-T", form, command="conversations")
+                    given = ("-T", form, "-j", "2")
+                    assert said(monkeypatch, path, *given, command="conversations") == wanted

@@ -1,7 +1,9 @@
 """`streamshark conversations`: conversations as a list, or one of them in full."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import click
@@ -11,7 +13,8 @@ from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain, terminal_width
-from streamshark.cli.run import Ending, ended, reading, through
+from streamshark.cli.parallel import following, jobs, jobs_of, reading_report
+from streamshark.cli.run import Ending, concluded, ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import Rows, is_damage, printer_of
@@ -110,6 +113,7 @@ def _check_types(types: Iterable[str], protocols: Iterable[Protocol]) -> None:
 @options.protocols
 @options.showing
 @click.option("-l", "immediate", is_flag=True, help="Flush after each line.")
+@jobs
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """List conversations (calls, publishers, subscriptions, streams, connections), or follow one.
 
@@ -157,55 +161,140 @@ def _ends(session: Session) -> Callable[[int], str]:
 
     def ends(number: int) -> str:
         dissector = session.dissector
-        addresses, client = dissector.tracker.flows[number].addresses, dissector.client(number)
-        if client is None:
-            return " <-> ".join(addresses)
-        return f"{addresses[client]} -> {addresses[1 - client]}"
+        return _arrow(dissector.tracker.flows[number].addresses, dissector.client(number))
 
     return ends
 
 
+def _arrow(addresses: tuple[str, str], client: int | None) -> str:
+    """Return the addresses of a connection, the client first if known."""
+    if client is None:
+        return " <-> ".join(addresses)
+    return f"{addresses[client]} -> {addresses[1 - client]}"
+
+
+class ListedConversations:
+    """The list of conversations as it is written."""
+
+    def __init__(
+        self,
+        session: Session,
+        given: dict[str, Any],
+        selection: Selection,
+        write: Callable[[str], None],
+        ends: Callable[[int], str],
+        start: Callable[[], int | None],
+    ) -> None:
+        palette, width = _palette(given)
+        self.view: ConversationJson | ConversationText
+        if given["form"] == "text":
+            self.view = ConversationText(Clock("r", start), palette, ends=ends, width=width)
+        else:
+            self.view = ConversationJson(array=given["form"] == "json")
+        self.session, self.given, self.selection = session, given, selection
+        self._write = write
+        self.written = 0
+        """Characters written so far."""
+        self.shown = self.total = 0
+        """Conversations that were written, and of all."""
+
+    def add(self, conversations: Iterable[Conversation]) -> None:
+        """Write those of some conversations that are wanted."""
+        for each in conversations:
+            self.total += 1
+            if _is_wanted(each, self.given) and self.selection.has_conversation(each.id):
+                if not self.shown:
+                    self.write(self.view.head())
+                self.shown += 1
+                self.write(self.view.conversation(each))
+
+    def end(self, frames: int) -> None:
+        """Write what follows the last conversation."""
+        is_begun = self.shown or self.given["form"] == "text"
+        self.write(self.view.tail() if is_begun else self.view.head() + self.view.tail())
+        if frames and not self.shown:
+            found = counted(self.total, "conversation")
+            complain(f"no conversation matches the options ({found} in all)")
+
+    def write(self, text: str) -> None:
+        """Write text, and count it."""
+        self._write(text)
+        self.written += len(text)
+
+
 def _listed(session: Session, given: dict[str, Any]) -> int:
     """Write the list; return the exit code."""
-    palette, width = _palette(given)
-    view: ConversationJson | ConversationText
-    if given["form"] == "text":
-        clock = Clock("r", lambda: session.started_ns)
-        view = ConversationText(clock, palette, ends=_ends(session), width=width)
-    else:
-        view = ConversationJson(array=given["form"] == "json")
     output = Output(immediate=given["immediate"], folds=given["form"] == "text")
-    selection = Selection(given, session)
+    selection, written = Selection(given, session), 0
+    if selection.filter is None and (count := jobs_of(given)) > 1:
+        code, written = _in_parallel(session, given, output, count)
+        if code is not None:
+            return code
+    start = partial(getattr, session, "started_ns")
+    write = following(output.write, written)
+    listing = ListedConversations(session, given, selection, write, _ends(session), start)
     analysis = session.analysis(conversations=True, derives=selection.derives)
-    problems = shown = total = 0
-
-    def write(conversation: Conversation) -> None:
-        nonlocal shown, total
-        total += 1
-        if _is_wanted(conversation, given) and selection.has_conversation(conversation.id):
-            if not shown:
-                output.write(view.head())
-            shown += 1
-            output.write(view.conversation(conversation))
+    problems = 0
 
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
         selection.takes(row)
-        for each in analysis.ended():
-            write(each)
+        listing.add(analysis.ended())
 
     ending = through(analysis.rows(), take, beside=True)
     analysis.finish()
-    for each in analysis.ended():
-        write(each)
-    output.write(view.tail() if shown or given["form"] == "text" else view.head() + view.tail())
+    listing.add(analysis.ended())
+    listing.end(session.frames)
     output.flush()
-    if session.frames and not shown:
-        complain(f"no conversation matches the options ({counted(total, 'conversation')} in all)")
     selection.report()
     report_evictions(analysis.capped)
     return ended(session, ending, strict=given["strict"], problems=problems)
+
+
+def _in_parallel(
+    session: Session, given: dict[str, Any], output: Output, count: int
+) -> tuple[int | None, int]:
+    """Write the list with several processes; return the exit code, and the characters written.
+
+    The exit code is None if one process must write what follows these.
+    """
+    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
+    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
+
+    plan = JudgePlan(
+        count=count,
+        sources=(*given["more"], *given["files"]),
+        known=session.dissector.known,
+        is_damage=is_damage,
+        limit=given["limit"],
+        conversations=True,
+        puts_together=False,
+    )
+    judging = ParallelJudging(plan)
+
+    def ends(number: int) -> str:
+        return _arrow(judging.addresses[number], judging.clients.get(number))
+
+    selection = Selection(given, session)
+    start = partial(getattr, judging.reading, "started_ns")
+    listing = ListedConversations(session, given, selection, output.write, ends, start)
+
+    def take(found: tuple[Sequence[Conversation], int]) -> None:
+        listing.add(found[0])
+
+    try:
+        ending = through(judging.conversations(), take, beside=True, size=itemgetter(1))
+    except DependentError:
+        return None, listing.written
+    if ending.failed or ending.interrupted:
+        return concluded(session.report, ending, strict=given["strict"], problems=0), 0
+    report = reading_report(session, judging.reading)
+    listing.end(report.frames)
+    output.flush()
+    report_evictions(judging.capped)
+    problems = sum(each.problems for each in judging.results)
+    return concluded(lambda: report, ending, strict=given["strict"], problems=problems), 0
 
 
 def _is_wanted(conversation: Conversation, given: dict[str, Any]) -> bool:

@@ -39,6 +39,8 @@ class RunTables(NamedTuple):
     repeats: Sequence[ResolvedTable[Burst]]
     needed: frozenset[tuple[str, str]]
     """Slots that are read, by owner and name."""
+    shown: Sequence[Expr]
+    """What conversations and annotations show."""
 
 
 class Dependence:
@@ -75,8 +77,13 @@ class Dependence:
 
     @property
     def is_joint(self) -> bool:
-        """Whether requests are answered on other connections, so that none is judged alone."""
-        return any(each.table.scope == "capture" for each in self.chosen.model.pairs)
+        """Whether no connection can be judged alone.
+
+        That is so if requests are answered on other connections, or conversations show what
+        depends on shared objects.
+        """
+        pairs = self.chosen.model.pairs
+        return any(each.table.scope == "capture" for each in pairs) or self.of(*self.chosen.shown)
 
     def of(self, *exprs: Expr | Assign | None) -> bool:
         """Return whether one of some expressions depends on a shared object."""
@@ -163,6 +170,8 @@ class Dependence:
             yield f"requests of {pair.table.name} depend on shared objects"
 
     def _of_slots(self) -> Iterator[str]:
+        if self.of(*self.chosen.shown):
+            yield "conversations show what depends on shared objects"
         lifecycles = self.chosen.model.lifecycles
         for each in lifecycles.values():
             if each.gathers:

@@ -15,6 +15,7 @@ from streamshark.conversations.bodies import EVERY, Bodies
 from streamshark.conversations.conversation import Annotation, Conversation
 from streamshark.conversations.embedded_messages import EmbeddedMessages
 from streamshark.conversations.engine_state import (
+    END,
     SETTLED,
     EngineState,
     FactHandler,
@@ -44,7 +45,7 @@ _GIVEN: Final = frozenset(
             "programs",
             "serial",
         ),
-        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact"),
+        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact", "_converse"),
     }
 )
 """What the maker of an engine provides: not part of its state."""
@@ -301,8 +302,10 @@ class Engine(EngineState):
         self.by_flow.clear()
         while self.left:
             self._forget_left()
+        self.moment = END, True
         for program in self.programs.values():
             program.finish(self.now)
+        self.moment = None
 
     def free(self) -> None:
         """Free the programs' handlers; the engine sees no more rows."""

@@ -18,6 +18,8 @@ LEAST_HEAP: Final = 4096
 """Fewest timers at which cleared ones are removed."""
 MOST_LEFT: Final = 4096
 """Most ended connections whose objects may continue on another one."""
+END: Final = 1 << 62
+"""Time in ns of what only the end of the captures shows: after all others."""
 SETTLED: Final = -1
 """Pseudo number of a timer: the rows buffered after a hole have all come."""
 
@@ -70,6 +72,12 @@ class FactHandler(Protocol):
         values: tuple[Any, ...],
     ) -> None:
         """Take a fact: the number of its code, and what the connection gives it."""
+
+    def converse(self, conversation: Conversation, entity: Any, conn: ConnectionState) -> None:  # noqa: ANN401 - an object
+        """Take a conversation that has ended, without links, and its object; None for a call."""
+
+    def forget(self, conn: ConnectionState) -> None:
+        """Note that a connection has no more facts."""
 
 
 class ProtocolTables:
@@ -157,9 +165,10 @@ class EngineState:
         self.doubt: Callable[[ConnectionState, int, Iterable[Any]], None] = (
             _ignore if judge is None else judge.doubt
         )
-        self.forget_findings: Callable[[ConnectionState], None] = (
-            _ignore if judge is None else judge.forget
-        )
+        self.forget_findings: Callable[[ConnectionState], None] = _ignore
+        if (follower := judge or facts) is not None:
+            self.forget_findings = follower.forget
+        self._converse = None if facts is None else facts.converse
         self.by_flow: dict[int, ConnectionState] = {}
         self.left: OrderedDict[int | None, tuple[ConnectionState, int, str]] = OrderedDict()
         """Flow of an ended connection to its state, and when and why it ended: its objects may
@@ -182,6 +191,18 @@ class EngineState:
     def pass_to(self, now_ns: int) -> None:
         """Set the time up to which rows were processed, in ns."""
         self.now = now_ns
+
+    def end_conversation(
+        self,
+        conversation: Conversation,
+        entity: Any,  # noqa: ANN401 - an object
+        conn: ConnectionState,
+    ) -> None:
+        """Take a conversation that has ended, and its object; None for a call."""
+        if self._converse is None:
+            self.ended.append(conversation)
+        else:
+            self._converse(conversation, entity, conn)
 
     def take_ended(self) -> list[Conversation]:
         """Return the conversations that ended since the last call."""

@@ -476,7 +476,7 @@ class Program:
         request.state = state
         if row is not None:
             request.outcome = self._turn(row)
-        self.engine.ended.append(self._call(request))
+        self.engine.end_conversation(self._call(request), None, request.conn)
 
     def _meet(self, conn: ConnectionState, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
         """Return an object that is not known, or whose connection has lost bytes since."""
@@ -575,7 +575,8 @@ class Program:
             self._wait(entity, conn, why)
         lifecycle = self.model.lifecycles[entity.lifecycle]
         if self.conversations and lifecycle.type and entity.name is not None:
-            self.engine.ended.append(self._conversation(entity, conn, lifecycle, why))
+            found = self._conversation(entity, conn, lifecycle, why)
+            self.engine.end_conversation(found, entity, conn)
         self.engine.let_go(entity, conn)
 
     def _derive(
@@ -773,7 +774,8 @@ class Program:
         self.fire("end", "conn", "conn", conn, conn, t, why)
         lifecycle = self.model.lifecycles["conn"]
         if self.conversations and lifecycle.type and conn.name is not None:
-            self.engine.ended.append(self._conversation(conn, conn, lifecycle, why))
+            found = self._conversation(conn, conn, lifecycle, why)
+            self.engine.end_conversation(found, conn, conn)
         self.engine.let_go(conn, conn)
         if not surviving:
             self._part(conn)
@@ -823,7 +825,9 @@ class Program:
                     conn = self.meet(getattr(entity, "flow", None) or 0, t, start=False)
                     self.fire("end", name, name, entity, conn, t, "end")
                 if self.conversations and lifecycle.type and entity.name and not entity.over:
-                    self.engine.ended.append(self._shared(entity, lifecycle))
+                    conn = self.meet(entity.name.flow, entity.t, start=False)
+                    found = self._shared(entity, conn, lifecycle)
+                    self.engine.end_conversation(found, entity, conn)
                 self.engine.let_go(entity, None)
 
     def opened(self, conn: ConnectionState) -> list[Conversation]:
@@ -855,7 +859,10 @@ class Program:
         for name, objects in self.shared.items():
             lifecycle = self.model.lifecycles[name]
             entities = _open(objects) if lifecycle.type else ()
-            found += (self._shared(each, lifecycle) for each in entities)
+            for each in entities:
+                flow = 0 if each.name is None else each.name.flow
+                conn = self.meet(flow, each.t, start=False)
+                found.append(self._shared(each, conn, lifecycle))
         return found
 
     def _unanswered(
@@ -890,9 +897,8 @@ class Program:
             parent=str(conn.name) if conn.name else None,
         )  # fmt: skip
 
-    def _shared(self, entity: Any, lifecycle: Lifecycle) -> Conversation:  # noqa: ANN401 - an object
+    def _shared(self, entity: Any, conn: ConnectionState, lifecycle: Lifecycle) -> Conversation:  # noqa: ANN401 - an object
         """Return the conversation of a shared object that is open at the end."""
-        conn = self.meet(entity.name.flow, entity.t, start=False)
         found = self._conversation(entity, conn, lifecycle, "end")
         if entity.state in lifecycle.closing:
             found = replace(found, state=self._printed("closing", lifecycle.name)(entity, conn))

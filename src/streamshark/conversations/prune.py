@@ -160,9 +160,19 @@ class NeededTables:
         """What of the tables depends on objects that connections share."""
         tables = RunTables(
             self.model, frozenset(self.lifecycles), self.moves, self.timers, self.repeats,
-            frozenset(self.needed),
+            frozenset(self.needed), self._shown(),
         )  # fmt: skip
         return Dependence(tables)
+
+    def _shown(self) -> list[Expr]:
+        """Return what conversations and annotations show."""
+        model, found = self.model, list[Expr]()
+        if self.wanted.conversations:
+            for table in (model.measures, model.closing):
+                found += [each for values in table.values() for each in values.values()]
+        if self.wanted.annotates:
+            found += [slot for each in model.contexts for slot in each.values["slots"]]
+        return found
 
     def fact(self, text: str) -> int:
         """Return the number of the code of a fact."""

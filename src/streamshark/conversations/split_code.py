@@ -261,10 +261,17 @@ class SplitCode(HandlerCode):
             self._leave(partial(FactCode.repeat, repeat=left))
 
     def _link(self, link: Any) -> None:  # noqa: ANN401 - a link read
-        if self.dependence.of(link.when, link.values["key"]):
-            self._leave(partial(FactCode.link, link=link))
-        else:
-            super()._link(link)
+        if self._owner(link.table.of or "conn") is None:
+            self._emit("pass")
+            return
+        parts = [] if link.when is None else conjuncts(self._fold(link.when))
+        if FALSE in parts:
+            self._emit("pass")
+            return
+        own, rest = self._parted(parts)
+        left = replace(link, when=Junction("and", tuple(rest)) if rest else None)
+        with self._if(*(self.printer.condition(each) for each in own)):
+            self._leave(partial(FactCode.link, link=left))
 
     def _leave(self, fill: "Callable[[FactCode], None]") -> None:
         """Generate a fact: `fill` generates what is done with it."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.engine_state import END
 from streamshark.conversations.split_code import reference
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
 from streamshark.dissection.row import EventRow, FrameRow, Row
@@ -15,10 +17,8 @@ from streamshark.dissection.row import EventRow, FrameRow, Row
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder
 
-MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS = range(7)
+MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS, CONVERSES = range(8)
 """First members of records."""
-END: Final = 1 << 62
-"""Time of what only the end of the captures shows: after all times in ns."""
 BEFORE, AT, AFTER = range(3)
 """Whether a group comes before, with or after the rows of its time."""
 NO_ROW: Final = -1
@@ -72,8 +72,9 @@ class ConnectionRecords:
         """The rows of the last group, which its `rows` describe."""
         self._first: dict[int, Position] = {}
         """Flow to the position of its first row."""
-        self._met: dict[ConnectionState, bool] = {}
-        """Connection that records name, to whether they told its conversation's name."""
+        self._met: dict[ConnectionState, tuple[Any, int | None]] = {}
+        """Connection that records name, to the name of its conversation and the side of the client
+        that they told."""
         self._sent: set[tuple[str, int]] = set()
         self._texts: list[tuple[str, int, str]] = []
 
@@ -156,6 +157,11 @@ class ConnectionRecords:
             self._add(self._group(conn), conn, FORGETS)
             self._met.pop(conn, None)
 
+    def converse(self, conversation: Conversation, entity: Any, conn: ConnectionState) -> None:  # noqa: ANN401 - an object
+        """Record a conversation that has ended."""
+        of = None if entity is None else self._subject(entity, conn)
+        self._add(self._group(conn), conn, CONVERSES, of, conversation)
+
     # Writing
 
     def _happen(self, row: Row) -> None:
@@ -169,7 +175,9 @@ class ConnectionRecords:
         """Return the group of what happens to a connection now."""
         moment, at = self._moment(), self._at
         if moment is not None:
-            at = (moment[0], AFTER if moment[1] else BEFORE, conn.flow)
+            time_ns, is_after = moment
+            flow = 0 if time_ns == END else conn.flow
+            at = (time_ns, AFTER if is_after else BEFORE, flow)
         elif self._row is None:
             at = (END, AT, *self._first.get(conn.flow, ()))
         return self._opened(at)
@@ -187,12 +195,12 @@ class ConnectionRecords:
         kind: int,
         *content: Any,  # noqa: ANN401 - plain values
     ) -> None:
-        is_named = conn.name is not None
-        if self._met.get(conn) is not is_named:
-            self._met[conn] = is_named
+        known = conn.name, conn.C.side
+        if self._met.get(conn) != known:
+            self._met[conn] = known
             addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
             place = conn.t, conn.file, addresses
-            group.records.append((MEETS, conn.flow, conn.protocol, *place, conn.name))
+            group.records.append((MEETS, conn.flow, conn.protocol, *place, *known))
         group.records.append((kind, conn.flow, conn.protocol, *content))
 
     def _place(self, group: RecordGroup, row: Row | None) -> int:

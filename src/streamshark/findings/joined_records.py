@@ -5,14 +5,17 @@ judge, facts to the objects that connections share.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine_state import EngineState, ProtocolTables
 from streamshark.conversations.program import Program
 from streamshark.conversations.state import NOBODY, ConnectionState
 from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Row
 from streamshark.findings.connection_records import (
+    CONVERSES,
     DOUBTS,
     ENDS,
     FORGETS,
@@ -46,7 +49,7 @@ class RecordJoiner:
     `tables` are those of the engines that have left the records; `capped` counts what was dropped.
     """
 
-    def __init__(self, tables: Iterable[ProtocolTables], judge: "Judge") -> None:
+    def __init__(self, tables: Iterable[ProtocolTables], judge: "Judge | None" = None) -> None:
         self.judge = judge
         self._tables = {each.wire.id: each for each in tables}
         self._decoders: dict[str, dict[FrameKind, Decoder]] = {}
@@ -55,6 +58,9 @@ class RecordJoiner:
         self._programs: dict[str, Program] = {}
         self.addresses: dict[int, tuple[str, str]] = {}
         """Flow to the addresses of its two sides."""
+        self.clients: dict[int, int] = {}
+        """Flow to the side of its client, if it is known."""
+        self._conversations: list[Conversation] = []
         self._open: dict[tuple[int, str], ConnectionState] = {}
         self._texts: dict[tuple[int, str, int], str] = {}
         """Source of records, protocol and number of a fact to its code."""
@@ -64,7 +70,7 @@ class RecordJoiner:
         """Its rows."""
         self._on: dict[int, Callable[..., None]] = {
             MEETS: self._meet, MATCHES: self._match, ENDS: self._end,
-            DOUBTS: self._doubt, FORGETS: self._forget,
+            DOUBTS: self._doubt, FORGETS: self._forget, CONVERSES: self._converse,
         }  # fmt: skip
 
     @property
@@ -96,11 +102,17 @@ class RecordJoiner:
             program.finish(end_ns)
         for program in self._programs.values():
             program.let_go()
-        self.judge.finish()
+        if self.judge is not None:
+            self.judge.finish()
+
+    def conversations(self) -> list[Conversation]:
+        """Return the conversations that have ended since the last call, with their links."""
+        found, self._conversations = self._conversations, []
+        return found
 
     # Records
 
-    def _meet(
+    def _meet(  # noqa: PLR0913, PLR0917 - members of a record
         self,
         flow: int,
         protocol: str,
@@ -108,8 +120,11 @@ class RecordJoiner:
         file: int,
         addresses: tuple[str, str],
         name: Any,  # noqa: ANN401 - a name or None
+        client: int | None,
     ) -> None:
         self.addresses[flow] = addresses
+        if client is not None:
+            self.clients[flow] = client
         conn = self._open.get((flow, protocol))
         if conn is None:
             conn = self._program(protocol).meet(flow, t, start=False)
@@ -130,7 +145,7 @@ class RecordJoiner:
         conn = self._open[flow, protocol]
         subject = self._subject(conn, of)
         found = self._rows[row] if row >= 0 else None
-        self.judge.notice(conn.program, index, subject, conn, t, found, frames, values)
+        self._state.notice(conn.program, index, subject, conn, t, found, frames, values)
 
     def _fact(  # noqa: PLR0913, PLR0917 - members of a record
         self,
@@ -149,20 +164,33 @@ class RecordJoiner:
 
     def _end(self, flow: int, protocol: str, of: tuple[Any, ...]) -> None:
         conn = self._open[flow, protocol]
-        self.judge.let_go(self._subject(conn, of), conn)
+        self._state.let_go(self._subject(conn, of), conn)
 
     def _doubt(self, flow: int, protocol: str, since: int) -> None:
         conn = self._open[flow, protocol]
-        self.judge.doubt(conn, since, conn.kept.values())
+        self._state.doubt(conn, since, conn.kept.values())
 
     def _forget(self, flow: int, protocol: str) -> None:
-        self.judge.forget(self._open.pop((flow, protocol)))
+        self._state.forget_findings(self._open.pop((flow, protocol)))
+
+    def _converse(
+        self, flow: int, protocol: str, of: tuple[Any, ...] | None, conversation: Conversation
+    ) -> None:
+        entity = None if of is None else self._subject(self._open[flow, protocol], of)
+        links = () if entity is None else entity.links or ()
+        if links:
+            flows = (*conversation.flows, *(each.flow for each in links))
+            conversation = replace(
+                conversation, flows=tuple(dict.fromkeys(flows)), links=tuple(map(str, links))
+            )
+        self._conversations.append(conversation)
 
     def _happen(self, connection: tuple[int, tuple[str, str], int | None, str], row: int) -> None:
         number, addresses, client, reason = connection
         self.addresses[number] = addresses
         facts = self._group.rows[row]
-        self.judge.event(_event(facts, _connection(number, addresses, client, reason)))
+        if self.judge is not None:
+            self.judge.event(_event(facts, _connection(number, addresses, client, reason)))
 
     # What records name
 

@@ -1,4 +1,4 @@
-"""Findings of captures, judged by several processes: each its share of the connections.
+"""Findings or conversations of captures, by several processes: each its share of the connections.
 
 What connections leave is evaluated by the parent, in the order of their rows.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from heapq import merge
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from streamshark.conversations.conversation import Conversation
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import KnownProtocols
 from streamshark.findings.connection_records import AT, Left, Position, RecordGroup
@@ -64,6 +65,9 @@ class JudgePlan:
     limit: int | None = None
     """Most packets."""
     all_bodies: bool = False
+    conversations: bool = False
+    """Whether conversations are wanted, not findings."""
+    puts_together: bool = True
     timed: bool = False
 
     def work(self, number: int, link: "Connection") -> tuple[SharedReport, ShareResult]:
@@ -74,7 +78,7 @@ class JudgePlan:
     def _judged(
         self, number: int, packets: BatchUnpacker, link: "Connection"
     ) -> tuple[SharedReport, ShareResult]:
-        reader = ShareReader(self.known, number, self.count, puts_together=True)
+        reader = ShareReader(self.known, number, self.count, puts_together=self.puts_together)
         made: list[bytes] = []
 
         def released(time_ns: int) -> None:
@@ -84,7 +88,7 @@ class JudgePlan:
         rows = ReleasedRows(
             reader, packets, link, others=lambda _others: None, shown=made, released=released
         )
-        judge = ConnectionJudge(rows, all_bodies=self.all_bodies)
+        judge = ConnectionJudge(rows, all_bodies=self.all_bodies, conversations=self.conversations)
         rows.follow(judge)
         problems = 0
         for row in judge.rows():
@@ -111,7 +115,9 @@ class ParallelJudging:
 
     def __init__(self, plan: JudgePlan) -> None:
         self.reading = ParallelReading(plan)
-        self.judge = judge = Judge()
+        self.judge = Judge()
+        """The judge of the findings, if these are wanted."""
+        judge = None if plan.conversations else self.judge
         self._joiner = joiner_of(plan.known.protocols, judge)
         self._frames = self._end_ns = 0
 
@@ -128,6 +134,26 @@ class ParallelJudging:
             yield [], len(each.rows.keys)
         self._finish()
         yield self.judge.findings(), 0
+
+    def conversations(self) -> Iterator[tuple[list[Conversation], int]]:
+        """Yield conversations as they end, with the number of rows since the last ones.
+
+        Raises:
+            DependentError: One process must read the captures; what was yielded so far is right.
+            StreamsharkError: A process has ended early.
+        """
+        for each in self.reading.released():
+            self._note_end(each.rows.keys)
+            for source, group in self._groups(_lefts(each)):
+                self._joiner.add(source, group)
+            yield self._joiner.conversations(), len(each.rows.keys)
+        self._finish()
+        yield self._joiner.conversations(), 0
+
+    @property
+    def clients(self) -> dict[int, int]:
+        """Number of a connection to the side of its client, if it is known."""
+        return self._joiner.clients
 
     @property
     def addresses(self) -> dict[int, tuple[str, str]]:
@@ -154,9 +180,8 @@ class ParallelJudging:
         """Evaluate what was left for rows that were released together; yield findings."""
         keys, judge = released.rows.keys, self.judge
         self._place(keys)
-        lefts = [pickle.loads(one) for made in released.made for one in made]  # noqa: S301 - from our own processes
         at = 0
-        for source, group in self._groups(lefts):
+        for source, group in self._groups(_lefts(released)):
             while judge.ready and at < len(keys) and _position(keys[at]) < group.at[:5]:
                 if not keys[at][2] % EVERY:
                     yield judge.findings()
@@ -174,6 +199,10 @@ class ParallelJudging:
             files, packets = [key[1] for key in frames], [key[2] for key in frames]
             self.judge.places.add(self._frames + 1, files, packets)
             self._frames += len(frames)
+        self._note_end(keys)
+
+    def _note_end(self, keys: Sequence[Key]) -> None:
+        """Note the time of the last row."""
         if keys:
             self._end_ns = keys[-1][0]
 
@@ -193,6 +222,11 @@ class ParallelJudging:
         servers = frozenset[str]().union(*(each.servers for each in self.results))
         self.judge.attempts.reach(servers)
         self._joiner.finish(self._end_ns)
+
+
+def _lefts(released: Released) -> list[Left]:
+    """Return what each process has left for rows that were released together."""
+    return [pickle.loads(one) for made in released.made for one in made]  # noqa: S301 - from our own processes
 
 
 def _position(key: Key) -> Position:

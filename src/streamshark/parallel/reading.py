@@ -139,6 +139,8 @@ class ParallelReading:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.merger = RowMerger(plan.count, timed=plan.timed)
+        self.started_ns: int | None = None
+        """Time in ns of the first packet; None before it was read."""
         self.results: list[Any] = []
         """Results of the views, once all rows are read."""
         self._captures: list[Capture] = []
@@ -231,6 +233,8 @@ class ParallelReading:
             DependentError: One process must read them.
         """
         for batch, is_set_back in steady(merged(self._captures, self.plan.limit)):
+            if self.started_ns is None and batch.times:
+                self.started_ns = batch.times[0]
             if is_set_back:
                 raise DependentError("the clock was set back")
             if any(each.secrets for each in self._captures):
