@@ -471,11 +471,12 @@ class ResolvedTables:
 
     def _is_of_items(self, lifecycle: str, place: HandlerKey, items: str) -> bool:
         """Return whether an action or a link over a list names an object of its items."""
+        tables: list[ResolvedTable[Any]] = [*self.moves, *self.links]
         return any(
             each.table.items == items
             and self.matches(each.on, place)
             and lifecycle in _mentioned(each)
-            for each in (*self.moves, *self.links)
+            for each in tables
         )
 
     def _lists(self, place: HandlerKey) -> set[str]:
