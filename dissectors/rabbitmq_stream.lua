@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4adb6eac01e72ab5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest da93bf90924869df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5904,25 +5904,29 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  ASKED_LIMIT = 5,
+  ASKED_LIMIT = 3,
   BEAT_LIMIT = 6,
   BLOCKED = 2000000000,
-  CREDIT_RAISES = 3,
+  CREDIT_RAISES = 2,
+  FEW_POLLS = 5,
+  FEW_REFUSED = 3,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HELD_BACK = 2000000000,
+  LARGE_CREDIT = 500,
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
-  LOOKUP_LIMIT = 5,
+  LOOKED_UP = 8,
+  LOOKUP_LIMIT = 4,
   NAMES_LIMIT = 3,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   RACE = 100000000,
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  STILL_LIMIT = 5,
-  STREAM_LIMIT = 5,
+  STILL_LIMIT = 3,
+  STREAM_LIMIT = 3,
   UNANSWERED = 10000000000,
 }
 
@@ -6430,7 +6434,41 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "refused_slowly",
+    scope = "capture",
+    keys = {
+      {
+        "any:coded",
+        function(c, client, server, name, req) return f.choose(((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "polled",
+    scope = "connection",
+    keys = {
+      { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
+      {
+        "query_publisher_sequence",
+        function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+      },
+      { "stream_stats", function(c, name) return f.key(name, c.stream) end },
+      { "partitions", function(c, name) return f.key(name, c.super_stream) end },
+      { "route", function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "polled_slowly",
     scope = "connection",
     keys = {
       { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
@@ -6777,8 +6815,22 @@ local MOVES = {
     does = function(refused) refused.times = 0 end,
   },
   {
+    on = "any:coded",
+    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    does = function(c, refused_slowly, t) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.outcome = c.response_code end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return LISTS[2][c.response_code] end,
+    does = function(refused_slowly) refused_slowly.times = 0 end,
+  },
+  {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled_slowly, t) polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t end,
   },
   {
     on = "query_publisher_sequence",
@@ -8157,6 +8209,18 @@ local RULES = {
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
   },
   {
+    id = "RMQ-C8",
+    name = "rmq_c8",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Very large credit",
+    on = "subscribe credit",
+    needs = {},
+    of = "sub",
+    when = function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
+    says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
+  },
+  {
     id = "RMQ-D1",
     name = "rmq_d1",
     severity = "ERROR",
@@ -8361,6 +8425,18 @@ local RULES = {
     says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
+    id = "RMQ-X7b",
+    name = "rmq_x7b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request repeated after the same refusal, a few times or slowly",
+    on = "any:coded",
+    needs = {},
+    of = "refused_slowly",
+    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
+    says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+  },
+  {
     id = "RMQ-X8",
     name = "rmq_x8",
     severity = "WARN",
@@ -8393,8 +8469,20 @@ local RULES = {
     on = "metadata",
     needs = {},
     of = "asked_again",
-    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
+    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"])) end,
+  },
+  {
+    id = "RMQ-X8d",
+    name = "rmq_x8d",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated identical query, a few times or slowly",
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    needs = {},
+    of = "polled_slowly",
+    when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
+    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE)) end,
   },
   {
     id = "RMQ-B24",
