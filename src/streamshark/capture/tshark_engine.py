@@ -47,6 +47,7 @@ _HEADERS: Final = 100
 """Bytes of the headers of IP and TCP at most."""
 _BLOCK: Final = 1 << 16
 _PUT_SECONDS: Final = 0.1
+_CLOSE_SECONDS: Final = 0.02
 _STOP_SECONDS: Final = 5.0
 
 
@@ -151,6 +152,7 @@ class TsharkEngine:
             self._damage = f"tshark could not be started: {error.strerror or error}"
         finally:
             self._put(None)
+            self._loop.run_until_complete(_tidy())
             self._loop.close()
             logging.getLogger("asyncio").removeFilter(_is_news)
 
@@ -165,11 +167,11 @@ class TsharkEngine:
         words = [word for each in self._preferences for word in ("-o", each)]
         options = {"custom_parameters": ["-J", _DISSECTED, *words], "eventloop": self._loop}
         if self._feed is None:
-            capture = FileCapture(self._path, keep_packets=False, **options)
+            capture = _closed_here(FileCapture)(self._path, keep_packets=False, **options)
             await capture.packets_from_tshark(self._packet)
             return
         with self._feed as descriptor:
-            capture = PipeCapture(descriptor, **options)
+            capture = _closed_here(PipeCapture)(descriptor, **options)
             await capture.packets_from_tshark(self._packet)
 
     def _packet(self, packet: Any) -> None:  # noqa: ANN401 - pyshark has no types
@@ -188,6 +190,23 @@ class TsharkEngine:
             with suppress(queue.Full):
                 self._packets.put(block, timeout=_PUT_SECONDS)
                 return
+
+
+def _closed_here(capture: type) -> Any:  # noqa: ANN401 - pyshark has no types
+    """Return a class of pyshark whose objects do not use their event loop when they are deleted.
+
+    It is closed then; what they have started is ended before.
+    """
+    return type(capture.__name__, (capture,), {"__del__": lambda _self: None})
+
+
+async def _tidy() -> None:
+    """End the tasks that pyshark has left, and let the pipes of programs close."""
+    left = [each for each in asyncio.all_tasks() if each is not asyncio.current_task()]
+    for each in left:
+        each.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.sleep(_CLOSE_SECONDS)
 
 
 class _Feed:
