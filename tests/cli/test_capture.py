@@ -1,6 +1,6 @@
 """`streamshark capture` as people run it: on the loopback, with dumpcap, and what it refuses.
 
-The loopback test needs the right to capture packets, as root has it.
+Those with real servers need root, for a network of their own.
 """
 
 import json
