@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 013d50cfd403349f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest da93bf90924869df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6389,10 +6389,6 @@ local LIVES = {
         function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
-        "credit",
-        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
-      },
-      {
         "stream_stats_response delete_response declare_publisher_response",
         function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
       },
@@ -7981,7 +7977,7 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0)) ~= nil and f.least(c["published_messages.publishing_id[]"]) <= f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0))) and ((pub.top ~= nil) or (pub.stored ~= nil and pub.stored > 0))) end,
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored)))) end,
     says = function(c, pub) return f.say("publisher '%s' starts again at publishing id %s: brokers confirm these messages but drop them", pub.reference, f.least(c["published_messages.publishing_id[]"])) end,
   },
   {

@@ -15,6 +15,7 @@ from streamshark.retirement import RetiredConnection
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
+    from streamshark.conversations.engine_state import ProtocolTables
     from streamshark.conversations.explain import Explanation
     from streamshark.conversations.tables import Derived, Watch
     from streamshark.findings.finding import Finding
@@ -67,6 +68,24 @@ def _watches(
     return (*rules, *(protocol.sentences if explains else ()))
 
 
+def tables_of(
+    protocols: Iterable[Protocol], *, judges: bool = False, explains: bool = False
+) -> "list[ProtocolTables]":
+    """Return the tables of protocols for an engine, with rules and sentences if wanted."""
+    from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as below
+
+    return [
+        ProtocolTables(
+            each.wire,
+            partial(getattr, each, "conversations"),
+            partial(_watches, each, judges, explains),
+            partial(getattr, each, "embedded_records"),
+            each.embedded_slots,
+        )
+        for each in protocols
+    ]
+
+
 class Analysis:
     """One streaming reading: rows with annotations, conversations and findings as they end.
 
@@ -94,8 +113,7 @@ class Analysis:
         summaries: bool = True,
         all_bodies: bool = False,
     ) -> None:
-        from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
-        from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as above
+        from streamshark.conversations.engine import Engine  # noqa: PLC0415 - few commands judge
 
         self.session = session
         self.judge = judge
@@ -112,15 +130,10 @@ class Analysis:
         # A method of the analysis would be a reference cycle.
         session.dissector.on_retired(self._over.append)
         self.engine = Engine(
-            (
-                ProtocolTables(
-                    each.wire,
-                    partial(getattr, each, "conversations"),
-                    partial(_watches, each, judge is not None, self.explainer is not None),
-                    partial(getattr, each, "embedded_records"),
-                    each.embedded_slots,
-                )
-                for each in session.protocols
+            tables_of(
+                session.protocols,
+                judges=judge is not None,
+                explains=self.explainer is not None,
             ),
             conversations=conversations,
             judge=self.explainer or judge,
@@ -177,7 +190,7 @@ class Analysis:
         while over and over[0].at_ns < now_ns:
             retired = over.popleft()
             if retired.connection is not None and not retired.had_event:
-                self.engine.forget(retired.connection)
+                self.engine.forget(retired.connection, retired.at_ns)
 
     def note_drops(self) -> None:
         """Note that packets are missing in the captures, because they were dropped.

@@ -296,6 +296,16 @@ def answers_of(session: Session) -> KnownAnswers:
 
 def unread_findings(session: Session) -> "list[Finding]":
     """Return findings about connections that no reader recognised."""
+    return unread_of(session.dissector.unrecognised, alone=not session.frames)
+
+
+def unread_of(unrecognised: Iterable[Unrecognised], *, alone: bool) -> "list[Finding]":
+    """Return findings about connections that no reader recognised.
+
+    Args:
+        unrecognised: The connections.
+        alone: Whether no frame was read.
+    """
     from streamshark.findings.tcp import UnreadConnection, unread  # noqa: PLC0415 - as `Judge`
 
     return unread(
@@ -309,7 +319,7 @@ def unread_findings(session: Session) -> "list[Finding]":
                 what=each.kind,
                 ours=each.is_known,
             )
-            for each in session.dissector.unrecognised
+            for each in unrecognised
         ),
-        alone=not session.frames,
+        alone=alone,
     )

@@ -110,7 +110,7 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
     "buffer",
     type=click.IntRange(1, 2047),
     metavar="MIB",
-    help="Size of the kernel's buffer (default: 2 in dumpcap, 16 with tcpdump).",
+    help="Size of the kernel's buffer (default: 16).",
 )
 @click.option("-c", "limit", type=click.IntRange(1), metavar="N", help="Stop after N packets.")
 @click.option(

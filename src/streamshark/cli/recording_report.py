@@ -22,6 +22,7 @@ from streamshark.cli import options
 from streamshark.cli.check import (
     CheckedRules,
     FindingOutput,
+    Judged,
     judging,
     report_of,
     ruled_by,
@@ -32,6 +33,7 @@ from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.engine import by_engine
 from streamshark.cli.fault_rows import FaultRows
 from streamshark.cli.output import CLOSED_PIPE, DAMAGED, complain, silence
+from streamshark.cli.run import Ending
 from streamshark.cli.writers import printer_of, shows_derived
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
@@ -156,7 +158,8 @@ class _Report:
             sink.take_news(analysis.settled(found))
         else:
             sink.take(found)
-        sink.write(report.tail(totals_of(session, analysis, rules, sink, found, "")))
+        judged = Judged.of(session, analysis, found, Ending())
+        sink.write(report.tail(totals_of(judged, rules, sink, "")))
         self._stream.flush()
         return FOUND_LATER if sink.failed else 0
 

@@ -24,6 +24,7 @@ from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prune import Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
+from streamshark.conversations.split_code import SplitCode, reference
 from streamshark.conversations.state import (
     EMPTY,
     NOBODY,
@@ -96,6 +97,7 @@ class Program:
                 engine.annotates,
                 engine.in_full,
                 derived,
+                split=engine.splits,
             ),
         )
         """The part of the tables that is needed."""
@@ -133,6 +135,7 @@ class Program:
         `Engine.feed`."""
         self._problems: dict[tuple[str, str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
+        self._facts: dict[str, Callable[..., None]] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, ConnectionState], Any]] = {}
         self.shared: dict[str, dict[Any, TrackedObject]] = {
             name: {} for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "capture"
@@ -236,7 +239,8 @@ class Program:
         """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):
             each.clear()
-        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope):
+        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope,
+                      self._facts):  # fmt: skip
             known.clear()
 
     # Compiling
@@ -262,6 +266,8 @@ class Program:
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
             "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject,
             "f_turn": self._turn, "f_queue": self._queue, "f_derived": self._derive,
+            "f_ref": reference, "f_leave": partial(engine.leave_fact, self), "f_kept": self.kept,
+            "f_side": side_of,
         }  # fmt: skip
         self._counters = {
             each.index: BurstCounts(each.values["window"], each.values["limit"], engine.capped)
@@ -325,9 +331,10 @@ class Program:
 
     def _text_of(self, what: str, place: HandlerKey, *given: str) -> Callable[[], str]:
         """Return what prints a function, where no other program has had it printed."""
+        kind = SplitCode if self.chosen.wanted.split else HandlerCode
 
         def text() -> str:
-            printed: str = getattr(HandlerCode(self.chosen, place, self.adapter), what)(*given)
+            printed: str = getattr(kind(self.chosen, place, self.adapter), what)(*given)
             return printed
 
         return text
@@ -395,13 +402,37 @@ class Program:
     def _triggering(self) -> set[tuple[str, str]]:
         """Return the triggers on which something depends."""
         chosen = self.chosen
-        targets = [target for each in self.watches for target in each.on]
+        targets = [target for each in chosen.watches for target in each.on]
         for tables in (chosen.moves, chosen.repeats, chosen.links, chosen.timers):
             targets += [target for each in tables for target in each.on]
         targets += [target for each in chosen.timers for target in each.values["clear"]]
         steps = (step for each in self.model.steps.values() for step in each)
         targets += [target for step in steps for target in step.on]
         return {target[:2] for target in targets}
+
+    # Facts
+
+    def fact(self, text: str) -> Callable[..., None]:
+        """Return the function of a fact, given its code."""
+        found = self._facts.get(text)
+        if found is None:
+            found = self._facts[text] = self._compiled(text, "fact")
+        return found
+
+    def kept(
+        self, conn: ConnectionState, name: str, given: tuple[int, bool, bool, Name | None] | None
+    ) -> Any:  # noqa: ANN401 - an object
+        """Return the object that a fact names (see `split_code.reference`)."""
+        if given is None:
+            return NOBODY
+        number, over, is_gone, named = given
+        entity = conn.kept.get(number)
+        if entity is None:
+            entity = conn.kept[number] = self.kinds[name](conn, number, "unknown", 0, None)
+        entity.over, entity.name = over, named
+        if is_gone and not over:
+            entity.state = "absent"
+        return entity
 
     # Functions that handlers call
 
@@ -591,8 +622,8 @@ class Program:
         setattr(entity, f"h{index}", UNSET)
         if not deadline or getattr(entity, "over", False):
             return
-        if self.counts_tcp:
-            self.see_tcp(entity.conn, entry)
+        if self.counts_tcp and entity.conn is not None:
+            self.see_tcp(entity.conn, entry, (entry, NEVER, 0))
             deadline = getattr(entity, f"d{index}")
         if deadline > entry:
             self._arm(entity, index, deadline)
@@ -602,10 +633,10 @@ class Program:
         timer = self.model.timers[index].table
         self.fire("timer", timer.name, timer.of, entity, entity.conn, entry, None)
 
-    def see_tcp(self, conn: ConnectionState | None, t: int) -> None:
-        """Make events of changes in TCP statistics; these are ahead of the rows."""
-        if conn is None:
-            return
+    def see_tcp(self, conn: ConnectionState, t: int, at: tuple[int, int, int]) -> None:
+        """Make events of changes in TCP statistics up to a packet."""
+        for side in conn.sides:
+            side.reach(at)
         one, other = conn.sides[0].trouble, conn.sides[1].trouble
         again = self.counts_repeats
         counted = (one.zero_windows, again and one.retransmissions,
@@ -614,8 +645,8 @@ class Program:
             return
         before, conn.counted = conn.counted, counted
         for side in (0, 1):
-            for at, name in enumerate(TCP_COUNTED, 2 * side):
-                if counted[at] == before[at]:
+            for place, name in enumerate(TCP_COUNTED, 2 * side):
+                if counted[place] == before[place]:
                     continue
                 me, peer = conn.sides[side], conn.sides[1 - side]
                 sender = None
@@ -696,7 +727,8 @@ class Program:
     def _lose(self, conn: ConnectionState, side: int) -> None:
         """Mark the state before lost bytes as uncertain; requests with a key may be answered."""
         entities = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
-        self.engine.doubt(conn, conn.sides[side], entities)
+        since = conn.sides[side].last_t
+        self.engine.doubt(conn, 0 if since is None else since, entities)
         conn.epoch += 1
         conn.whole = False
         conn.lost_t = self.engine.now
@@ -917,6 +949,11 @@ class Program:
             text = self._text_of(what, place, lifecycle)
             found = self._ends[what, lifecycle] = self._common(f"{what} of", place, text)
         return found
+
+
+def side_of(conn: ConnectionState, side: int | None) -> Any:  # noqa: ANN401 - a side
+    """Return a side of a connection; `NOBODY` for None."""
+    return NOBODY if side is None else conn.sides[side]
 
 
 def _open(objects: Mapping[Any, TrackedObject]) -> list[TrackedObject]:

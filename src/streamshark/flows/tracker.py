@@ -178,8 +178,7 @@ class FlowTracker:
             if numbers is not None:
                 self._number(flow, packet - batch.first, is_captured=content is data)
             if not window and not flags & _SYN_FIN_RST:
-                side.trouble.zero_windows += 1
-                side.trouble.zero_window = file, packet
+                side.trouble.see_zero_window((time_ns, file, packet))
             payload = header + (words >> 4) * 4
             length = end - payload
             if length < 0 or words < _SMALLEST_OFFSET:
@@ -206,7 +205,7 @@ class FlowTracker:
                         flow.copied += len(bytes_there)
                         flow.copies += 1
                     elif length > 1 or distance(seq, side.next) != 1:
-                        side.trouble.retransmissions += 1
+                        side.trouble.see_retransmission((time_ns, file, packet))
             elif not length:
                 side.acked = ack
             else:

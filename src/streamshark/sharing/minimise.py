@@ -157,15 +157,14 @@ class _Search:
 
     def leave_out(self) -> None:
         """Leave out connections, conversations and frames until none of them can be."""
-        before = -1
-        while before != (before := len(self.flows) + len(self.parts)):
-            self.flows = fewest(self.flows, lambda flows: self._holds(flows, self.parts))
-            self.parts = list(_of(self.flows, self.parts))
-            for grouped in (_conversation, _alone):
-                self._leave_out_groups(grouped)
+        self._leave_out_flows()
+        self._leave_out_groups(_conversation)
+        self._leave_out_groups(_alone)
+        while self._leave_out_flows() or self._leave_out_groups(_conversation):
+            self._leave_out_groups(_alone)
         self._leave_out_ends()
         self._shorten_bodies()
-        self._leave_out_groups(_alone)
+        self._leave_out_groups(_alone, singly=True)
 
     def result(self, comments: Iterable[str]) -> MinimisedCapture:
         """Return the capture."""
@@ -189,8 +188,17 @@ class _Search:
             decrypted, secretive,
         )  # fmt: skip
 
-    def _leave_out_groups(self, grouped: Callable[[Part], Hashable]) -> None:
-        """Leave out what belongs together by a key."""
+    def _leave_out_flows(self) -> bool:
+        """Leave out connections; return whether any was."""
+        before = len(self.flows)
+        self.flows = fewest(self.flows, lambda flows: self._holds(flows, self.parts))
+        self.parts = list(_of(self.flows, self.parts))
+        return len(self.flows) < before
+
+    def _leave_out_groups(
+        self, grouped: Callable[[Part], Hashable], *, singly: bool = False
+    ) -> bool:
+        """Leave out what belongs together by a key; return whether anything was."""
         kept_whole = {each.flow.number for each in self.flows if not each.is_whole}
         groups: dict[Hashable, list[Part]] = {}
         for each in self.parts:
@@ -199,8 +207,10 @@ class _Search:
         kept = fewest(
             list(groups.values()),
             lambda some: self._holds(self.flows, sorted(chain.from_iterable(some), key=_order)),
+            singly=singly,
         )
         self.parts = sorted(chain.from_iterable(kept), key=_order)
+        return len(kept) < len(groups)
 
     def _leave_out_ends(self) -> None:
         """Leave out how connections end, where that does not matter."""

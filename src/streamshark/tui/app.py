@@ -39,6 +39,8 @@ from streamshark.tui.texts import RowTexts, names_of
 from streamshark.views.escaping import printable
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from streamshark.index.reader import IndexedFinding
 
 ALWAYS: Final = frozenset({"help", "close"})
@@ -47,6 +49,9 @@ ENTRY_ENDS: Final = frozenset({"enter", "escape"})
 """Keys that may end an entry."""
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
+FIRST_LOOK: Final = 0.02
+"""The same until there are rows, for `FIRST_LOOKS` looks."""
+FIRST_LOOKS: Final = 100
 
 
 class StreamsharkApp(App[int]):
@@ -112,6 +117,7 @@ class StreamsharkApp(App[int]):
         self._saving: asyncio.Task[None] | None = None
         self._is_warned = False
         """Whether the user knows that comments are not saved."""
+        self._first_looks: Timer
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
 
     # Layout
@@ -134,6 +140,7 @@ class StreamsharkApp(App[int]):
         self.show("frames")
         self.look()
         self.set_interval(LOOK, self.look)
+        self._first_looks = self.set_interval(FIRST_LOOK, self._look_first, repeat=FIRST_LOOKS)
         self.frames.list.set_fields(self._known_columns())
         if self.rules is not None and not self.no_color:
             self.frames.list.use_rules(self.rules)
@@ -146,6 +153,13 @@ class StreamsharkApp(App[int]):
         """End after an error in the program; its report has no values, which may be secret."""
         self._exit_renderables.append(Text(traceback.format_exc()))
         self._close_messages_no_wait()
+
+    def _look_first(self) -> None:
+        """Show the first rows as soon as there are any."""
+        if self.browser.total:
+            self._first_looks.stop()
+        else:
+            self.look()
 
     def look(self) -> None:
         """Show what has come since the last call."""

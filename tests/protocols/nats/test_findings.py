@@ -303,7 +303,7 @@ def test_a_client_that_does_not_read() -> None:
     for lines, frames in (([b"SUB a 1"], [(1,)]), ([b"PUB a 0\r\n"], [])):
         talk = Talk()
         talk.say(CLIENT, *lines)
-        talk.connection.flow.trouble[CLIENT].zero_windows = 1
+        talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, 1))
         talk.say(CLIENT, b"PUB b 0\r\n")
         assert talk.found("NATS-N21") == frames
 

@@ -668,7 +668,8 @@ ROUTING: Final[tuple[Table, ...]] = (
         key={
             "route": "client, conn.vhost, super_stream",
             "route_response": "client, conn.vhost, req.super_stream",
-            "publish": "(client, conn.vhost, pub.routed) if pub.routed is not None else None",
+            "publish": "(client, conn.vhost, pub.routed) if pub.routed is not None and "
+            "coalesce(pub.shown, 0) < KEYED_MOST else None",
             "end:pub": "(client, conn.vhost, pub.routed) if pub.routed is not None else None",
         },
     ),
@@ -708,29 +709,28 @@ ROUTING: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when="pub.part_of is not None and pub.shown < KEYED_MOST and "
-        "coalesce(count(spread.messages), 0) < SPREAD_MOST",
-        items="published_messages",
-        do="put(spread.messages, (n, flow, client, conn.client_version, conn.client_name, "
-        "pub.reference, pub.stream, published_messages.message)); pub.shown = pub.shown + 1",
-    ),
-    Action(
-        on="publish",
-        when="pub.part_of is not None and pub.shown < KEYED_MOST and spread.flow != flow",
+        when="coalesce(pub.shown, 0) < KEYED_MOST and spread.flow != flow",
         do="spread.other_n = spread.latest_n",
     ),
     Action(
-        on="publish", when="pub.part_of is not None", do="spread.flow = flow; spread.latest_n = n"
+        on="publish",
+        when="coalesce(pub.shown, 0) < KEYED_MOST",
+        do="spread.flow = flow; spread.latest_n = n; "
+        "router.sample = coalesce(router.sample, first(published_messages.message))",
     ),
     Action(
         on="publish",
-        when="pub.routed is not None and router.sample is None",
-        do="router.sample = first(published_messages.message)",
-    ),
-    Action(
-        on="publish",
-        when="pub.routed is not None and coalesce(count(router.streams), 0) < 2",
+        when="coalesce(pub.shown, 0) < KEYED_MOST and coalesce(count(router.streams), 0) < 2",
         do="put(router.streams, pub.stream)",
+    ),
+    Action(
+        on="publish",
+        when="coalesce(pub.shown, 0) < KEYED_MOST",
+        items="published_messages",
+        do="put(spread.messages, (n, flow, client, conn.client_version, conn.client_name, "
+        "pub.reference, pub.stream, published_messages.message) "
+        "if coalesce(count(spread.messages), 0) < SPREAD_MOST else None); "
+        "pub.shown = coalesce(pub.shown, 0) + 1",
     ),
 )
 

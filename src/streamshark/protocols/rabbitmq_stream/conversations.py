@@ -85,6 +85,8 @@ CONSTANTS: Final = (
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
+    Constant(name="USED_EVERY", value="100 ms",
+             doc="How often it is noted that a publisher or subscription uses its stream."),
     Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 10 s."),
     Constant(name="CREDIT_RAISES", value=2,
              doc="Raises of the credit window beyond which it grows without end."),
@@ -298,7 +300,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "deliver": "server, conn.vhost, sub.stream",
             "subscribe": "server, conn.vhost, stream",
             "consumer_update_response": "server, conn.vhost, sub.stream",
-            "credit": "server, conn.vhost, sub.stream",
+            "timer:starve timer:hold timer:held timer:nothing": "server, conn.vhost, sub.stream",
             "stream_stats_response delete_response declare_publisher_response":
                 "server, conn.vhost, req.stream",
             "metadata_update store_offset": "server, conn.vhost, stream",
@@ -315,6 +317,10 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
          do="series.stored = sequence; series.stored_t = t"),
     Action(on="declare_publisher_response", when="response_code == 1",
          do="pub.stored = None if series.stored_t < tail.made_t else series.stored"),
+    Action(on="publish", when="pub.publish_n is None",
+         do="topic.since = coalesce(topic.since, t)"),
+    Action(on="publish", when="pub.used_t is None or t - pub.used_t > USED_EVERY",
+         do="pub.used_t = t; topic.used_t = t"),
     Action(on="publish", when="pub.top is None and pub.state == 'unknown'",
          do="pub.stored = coalesce(pub.stored, series.stored)"),
     Action(on="publish",
@@ -342,7 +348,6 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "end:fallen": "conn.vhost, fallen.stream",
         },
     ),
-    Action(on="publish", do="topic.since = coalesce(topic.since, t)"),
     CrossLink(kind="rabbitmq stream", role="leads", on="publish", of="pub",
          key="conn.vhost, pub.stream"),
 )  # fmt: skip
@@ -390,8 +395,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Action(on="credit",
         do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
-         "sub.credit_n = n; sub.credit_t = t; "
-         "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+         "sub.credit_n = n; sub.credit_t = t"),
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
     Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
@@ -399,8 +403,9 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Action(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
          "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
          "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
-         "sub.first_t = coalesce(sub.first_t, t); "
-         "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+         "sub.first_t = coalesce(sub.first_t, t)"),
+    Action(on="deliver", when="sub.used_t is None or t - sub.used_t > USED_EVERY",
+         do="sub.used_t = t; topic.used_t = t"),
     Action(on="deliver", when="committed_chunk_id is not None",
          do="sub.committed = committed_chunk_id"),
     Action(on="subscribe_response", when="response_code == 1 and sub.balance <= 0",

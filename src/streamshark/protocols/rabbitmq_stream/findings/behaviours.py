@@ -961,7 +961,7 @@ _LEFT_OUT: Final = (
     "coalesce(conn.asked_metadata_t, 0) < fallen.update_t and C.close_n is None"
 )
 """Neither Metadata nor a new beginning has followed MetadataUpdate."""
-_BACK_T: Final = "max(coalesce(seen.there_t, 0), coalesce(topic.last_t, 0))"
+_BACK_T: Final = "max(coalesce(seen.there_t, 0), coalesce(topic.used_t, 0))"
 """When the stream was last known to be there."""
 _LEFT_OUT_TEXT: Final = (
     "MetadataUpdate ended {'the subscription to' if fallen.read == 1 else 'the publisher of'} "
@@ -1016,8 +1016,8 @@ ROUTING: Final = (
         group=Group.SEQUENCE,
         title="message of another routing key in the partition of the only key asked for",
         on="publish",
-        when="pub.routed is not None and count(router.keys) == 1 and "
-        "coalesce(count(router.streams), 0) <= 1",
+        when="pub.routed is not None and coalesce(pub.shown, 0) < KEYED_MOST and "
+        "count(router.keys) == 1 and coalesce(count(router.streams), 0) <= 1",
         needs="start both",
         of="router",
         predicate=predicates.has_another_key,

@@ -108,9 +108,9 @@ PUBLISHING: Final = (
         group=Group.SEQUENCE,
         title="decreasing publishing ids",
         on="publish",
-        when="len(pub.reference) > 0 and "
-        "least(published_messages.publishing_id) <= max(coalesce(pub.top, 0), "
-        "coalesce(pub.stored, 0)) and (pub.top is not None or pub.stored > 0)",
+        when="len(pub.reference) > 0 and (least(published_messages.publishing_id) <= pub.top or "
+        "pub.top is None and pub.stored > 0 and "
+        "least(published_messages.publishing_id) <= pub.stored)",
         needs="object",
         message="publisher '{pub.reference}' starts again at publishing id "
         "{least(published_messages.publishing_id)}: brokers confirm these messages but drop them",
