@@ -903,7 +903,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B58b", published((0, JSON), (0, PACKED), (0, PACKED)), [
         published((0, JSON), (0, PACKED), (0, JSON)),
         published((0, JSON), (0, b"[1]"), (0, b"[]"))]),
-    ("B59", filtered("orders.nwe.*", "orders.nwe"), [
+    ("B59", filtered("orders.mew.*", "orders.mew"), [
         filtered("orders.*", "orders.new"), filtered("orders.*", "bills.new"),
         filtered("Orders.new", "orders.new", taken=1)]),
     ("B59", filtered("Orders.new", "orders.new", blank=" "), []),
