@@ -70,7 +70,8 @@ coverage: programs $(VENV)/.test ## which lines and branches of src the tests re
 planted: programs $(VENV)/.test ## whether tests notice the faults in tests/planted (ARGS=names to choose)
 	@$(BIN)/python -m tests.planted $(ARGS)
 
-test-spark: programs $(VENV)/.test ## pipelines, streams, lakes and clusters of Spark (of which `make test` has one run)
+test-spark: programs $(VENV)/.test ## pipelines, streams, lakes, stores, clusters and the notebook of Spark (of which `make test` has one run)
+	@$(BIN)/python -m pip install --quiet --editable '.[notebook]'
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m spark $(ARGS)
 
 test-sweep: programs $(VENV)/.test ## foreign traffic (and STREAMSHARK_FOREIGN=folder) and spoilt captures (STREAMSHARK_SWEEP=n) at length; every frame encoded

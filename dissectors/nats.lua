@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fcece216625d2d34) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 05a78ce4b9a8f4c4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5568,6 +5568,7 @@ local K = {
   QUOTE = "\"",
   REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
+  REPLY_TIME = 1000000000,
   SAME_VALUE = 3,
   STEP_LIMIT = 6,
   STORE_LIMIT = 8,
@@ -5588,6 +5589,7 @@ local LISTS = {
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["t"] = true, [" t"] = true},
   {["new"] = true, ["last"] = true},
+  {["DEL"] = true, ["PURGE"] = true},
 }
 
 local TALLIED = {}
@@ -6240,6 +6242,11 @@ local MOVES = {
     does = function(c, asked) asked.subject = c.subject; asked.meaning = f.called(c.subject, K.JETSTREAM) end,
   },
   {
+    on = "msg hmsg",
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
+    does = function(asked, n) asked.answer_n = n end,
+  },
+  {
     on = "client:hpub",
     when = function(msg_id, t) return (msg_id.first_t ~= nil and (t - msg_id.first_t) > K.DUPLICATE_WINDOW) end,
     does = function(msg_id) msg_id.digest = nil end,
@@ -6423,6 +6430,15 @@ local MOVES = {
     does = function(c, conn) conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") end,
   },
   {
+    on = "client:sub",
+    does = function(c, conn) conn.subjects = f.put(conn.subjects, c.subject) end,
+  },
+  {
+    on = "client:sub",
+    when = function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
+    does = function(c, conn) conn.wide_subject = c.subject end,
+  },
+  {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")) end,
     does = function(c, object, conn) object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0)) end,
@@ -6461,6 +6477,21 @@ local MOVES = {
     on = "client:sub",
     when = function(c) return ((f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject))) end,
     does = function(listeners, n) listeners.wide_n = n end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, conn) return ((c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")))) end,
+    does = function(c, conn) conn.words = f.put(conn.words, c.reply_to) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
+    does = function(c, conn) conn.shared_replies = f.put(conn.shared_replies, c.reply_to) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (c.reply_to ~= nil) end,
+    does = function(asked, t) asked.latest_t = t end,
   },
   {
     on = "client:hpub",
@@ -7294,6 +7325,78 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to))) end,
     says = function(c) return f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to) end,
+  },
+  {
+    id = "NATS-N35",
+    name = "nats_n35",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reply subjects of one word that nobody subscribes to (space in a subject)",
+    on = "client:pub client:hpub",
+    needs = { "start" },
+    of = "conn",
+    when = function(c, conn) return ((c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to))) end,
+    says = function(c, conn) return f.say("the message to %s asks for its reply on %s, which this connection does not subscribe to, and an earlier one on %s", c.subject, c.reply_to, f.first(conn.words)) end,
+  },
+  {
+    id = "NATS-B66",
+    name = "nats_b66",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reply subjects that are each used by two open requests",
+    on = "client:pub client:hpub",
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(c, asked, t, conn) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to))) end,
+    says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+  },
+  {
+    id = "NATS-B66b",
+    name = "nats_b66b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reply subject used by several open requests",
+    on = "client:pub client:hpub",
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
+    says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+  },
+  {
+    id = "NATS-B67",
+    name = "nats_b67",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Publish stored more than once (second JetStream ack)",
+    on = "msg hmsg",
+    needs = { "object", "both" },
+    of = "conn",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil)) end,
+    says = function(asked, n) return f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n) end,
+  },
+  {
+    id = "NATS-N36",
+    name = "nats_n36",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unknown operation of a key-value store",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[13][f.item(c["headers[]"], "KV-Operation")])) end,
+    says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
+  },
+  {
+    id = "NATS-B68",
+    name = "nats_b68",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Empty value written to a key",
+    on = "client:pub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)) end,
+    says = function(c) return f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject) end,
   },
   {
     id = "NATS-B64",

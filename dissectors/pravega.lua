@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest eaff34149ba9d57e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 83ba0e20b648641c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5775,7 +5775,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5788,7 +5788,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8875,6 +8875,7 @@ local K = {
   },
   STALE_LIMIT = 3,
   STEP_LIMIT = 5,
+  STREAM_LIMIT = 4,
   TINY = 1024,
 }
 
@@ -9398,6 +9399,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "trimmed",
+    scope = "capture",
+    keys = {
+      {
+        "segment_truncated",
+        function(c, client, server, req) return f.key(f.key(client, server), f.coalesce(c.segment, req.segment)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "transaction",
     scope = "capture",
     keys = {
@@ -9539,6 +9555,25 @@ local LIVES = {
       {
         "controller_create_key_value_table_status",
         function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "created_anew",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_stream_status",
+        function(c, client, server, req) return f.choose((f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0), f.key(f.key(f.key(client, server), req.method), req.scope), nil) end,
+      },
+      {
+        "controller_create_key_value_table_status",
+        function(c, client, server, req) return f.choose((f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0), f.key(f.key(f.key(client, server), req.method), req.scope), nil) end,
       },
     },
     steps = {},
@@ -9909,6 +9944,10 @@ local MOVES = {
     when = function(paged_entries) return (paged_entries.open ~= nil and paged_entries.open > 0) end,
     does = function(paged_entries, t) paged_entries.took = (paged_entries.asked_t ~= nil and (t - paged_entries.asked_t) or nil); paged_entries.answered_t = t; paged_entries.open = 0 end,
   },
+  {
+    on = "segment_truncated",
+    does = function(trimmed, t) trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000)); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t end,
+  },
   { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
   {
     on = "merge_segments_batch",
@@ -9965,6 +10004,11 @@ local MOVES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     when = function(c) return (c.status ~= nil and c.status == 2) end,
     does = function(existing_still, t) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
+  },
+  {
+    on = "controller_create_stream_status controller_create_key_value_table_status",
+    when = function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
+    does = function(created_anew, t) created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000)); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t end,
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
@@ -11118,6 +11162,18 @@ local RULES = {
     says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
   },
   {
+    id = "PRV-B20b",
+    name = "prv_b20b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment truncated in many small steps",
+    on = "segment_truncated",
+    needs = {},
+    of = "trimmed",
+    when = function(trimmed, t) return ((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000)) end,
+    says = function(c, req) return f.say("%s TRUNCATE_SEGMENT in a row for %s, at most 2 s apart", K.STEP_LIMIT, f.coalesce(c.segment, req.segment)) end,
+  },
+  {
     id = "PRV-B32",
     name = "prv_b32",
     severity = "WARN",
@@ -11140,6 +11196,18 @@ local RULES = {
     of = "existing_still",
     when = function(c, existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (c.status ~= nil and c.status == 2) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)) end,
     says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+  },
+  {
+    id = "PRV-B42",
+    name = "prv_b42",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New streams or tables one after another",
+    on = "controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "created_anew",
+    when = function(c, created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000)) end,
+    says = function(req) return f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, "")) end,
   },
   {
     id = "PRV-B33",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest da93bf90924869df) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 95fff1367a38ec58) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6640,6 +6640,19 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "ticket",
+    scope = "connection",
+    keys = { { "client:any:request", "correlation_id" }, { "server:any:response", "correlation_id" } },
+    steps = {
+      { { absent = true, closed = true, unknown = true }, "client:any:request", "open" },
+      { { open = true }, "server:any:response", "closed" },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -6910,6 +6923,10 @@ local MOVES = {
   {
     on = "create_super_stream",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
+  },
+  {
+    on = "client:any:request",
+    does = function(ticket, n, name) ticket.asked_n = n; ticket.command = name end,
   },
   {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
@@ -7728,6 +7745,18 @@ local RULES = {
     of = "conn",
     when = function(duplicate, name) return (duplicate and (name ~= "tune")) end,
     says = function(c, name) return f.say("%s has correlation id %s, which an open request uses", name, c.correlation_id) end,
+  },
+  {
+    id = "RMQ-X3b",
+    name = "rmq_x3b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Correlation id in use by a request of another command",
+    on = "client:any:request",
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(ticket, name) return ((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name)) end,
+    says = function(c, name, ticket) return f.say("%s has correlation id %s, which the open request %s in frame %s uses", name, c.correlation_id, ticket.command, ticket.asked_n) end,
   },
   {
     id = "RMQ-X4",

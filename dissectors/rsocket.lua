@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3aa45b0435cdedb1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest dff58be5abfbcc9e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4410,6 +4410,7 @@ local K = {
   FULL = 3,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
+  LARGE_METADATA = 512,
   LAST_IDS = 2147483645,
   LATE_CANCELS = 4,
   LATE_LIMIT = 3,
@@ -4422,6 +4423,7 @@ local K = {
   POLL_PAUSE = 3000000000,
   PUSH_LIMIT = 3,
   RAISES = 4,
+  SAME_METADATA = 5,
   SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
@@ -5044,6 +5046,11 @@ local MOVES = {
     on = "cancel",
     when = function(stream, side, t) return (LISTS[2][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[3][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) end,
     does = function(cut_short, t) cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000)); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    when = function(c, complete) return (complete and (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)) end,
+    does = function(c, me) me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]) end,
   },
   {
     on = "payload",
@@ -6468,6 +6475,18 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size, me) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT)) end,
     says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
+  },
+  {
+    id = "RSK-B46",
+    name = "rsk_b46",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same large metadata in each request",
+    on = "request_response request_fnf request_stream request_channel",
+    needs = {},
+    of = "conn",
+    when = function(c, complete, me) return (complete and (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA) and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA)) end,
+    says = function(c) return f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes")) end,
   },
   {
     id = "RSK-B22",

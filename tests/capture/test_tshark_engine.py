@@ -85,16 +85,16 @@ def identity() -> str:
 
 
 def test_the_same_rows(tmp_path: Path) -> None:
-    """Of a pcapng with keys, a format that only tshark reads, and packets cut short."""
+    """Of a pcapng with keys, and of packets cut short in a format that only tshark reads."""
     bug, keys = recorded("nats/bug_fetch_one_by_one", "rabbitmq_stream/tls_with_secrets")
-    snoop, cut = tmp_path / "snoop", tmp_path / "cut.pcap"
-    subprocess.run(["editcap", "-F", "snoop", bug, str(snoop)], check=True)
-    found = packets(bug)
-    write(cut, [each._replace(data=each.data[:200]) for each in found])
+    snoop = tmp_path / "snoop"
+    found = [each._replace(data=each.data[:200]) for each in packets(bug)]
+    cut = write(tmp_path / "cut.pcap", found)
+    subprocess.run(["editcap", "-F", "snoop", cut, str(snoop)], check=True)
     with pytest.raises(CaptureError):
         list(streamshark.open(str(snoop)))
     with Failures() as failures:
-        for path, same in ((keys, keys), (str(snoop), bug), (str(cut), str(cut))):
+        for path, same in ((keys, keys), (str(snoop), cut)):
             with failures.of(path):
                 assert without_files(frames(path)) == without_files(streamshark.open(same))
 
@@ -110,9 +110,9 @@ def test_encrypted_wireless_packets(tmp_path: Path) -> None:
     assert without_files(got) == without_files(
         streamshark.open(write(tmp_path / "plain.pcap", plain))
     )
-    assert [each for each in frames(path) if not each.is_event] == []
 
 
+@pytest.mark.sweep
 def test_tls_by_the_key_of_the_server(tmp_path: Path) -> None:
     """Where no client has left a key log."""
     words = {"identity": identity(), "ciphers": "AES128-GCM-SHA256"}

@@ -103,8 +103,8 @@ def test_by_connection_there_are_fewer_tables(
     assert run([*command, "--table", "findings"]) == 2
     assert run([*command, "--site", "folder"]) == 2
     told = capsys.readouterr().err
-    assert "frames, conversations, bad_inputs alone" in told
-    assert "--site is for --by site" in told
+    assert "writes only the tables frames, conversations, bad_inputs" in told
+    assert "--site needs --by site" in told
 
 
 @pytest.mark.spark

@@ -298,6 +298,22 @@ def test_items_of_a_list() -> None:
     assert len(talk.findings()) == 1
 
 
+def test_objects_of_a_list_beside_those_of_its_items() -> None:
+    """An action over the items leaves those alone whose keys are of the list as a whole."""
+    talk = Talk((
+        Lifecycle(name="pile", scope="connection", key={"send": "len(goods)"}),
+        Lifecycle(name="good", scope="connection", key={"send": "goods"}),
+        Action(on="send", items="goods", do="good.sent = coalesce(good.sent, 0) + 1; "
+               "conn.most = max(coalesce(conn.most, 0), good.sent)"),
+        Action(on="send", do="pile.seen = coalesce(pile.seen, 0) + 1"),
+    ), rule("send", "pile.seen == 2", message="{pile.seen} {conn.most}"))  # fmt: skip
+    talk.say(CLIENT, send(1, b"x", b"a", b"b"))
+    talk.say(CLIENT, send(2, b"x", b"a"))
+    talk.say(CLIENT, send(3, b"x", b"b", b"a") * 2)
+
+    assert [each.message for each in talk.findings()] == ["2 3"]
+
+
 def test_outstanding_ids_answer_what_takes_them() -> None:
     """The first frame whose ids are taken."""
     talk = Talk((Action(on="send", do="add(conn.open, correlation_id)"),

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import queue
+import struct
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -43,10 +44,13 @@ _DISSECTED: Final = "frame ip ipv6 tcp"
 """Protocols whose fields tshark prints."""
 _QUOTING: Final = frozenset({"icmp", "icmpv6"})
 """Protocols that quote headers of other packets."""
+_LAST_LINE: Final = "Last error line: "
+"""What pyshark writes before the last line of tshark."""
 _HEADERS: Final = 100
 """Bytes of the headers of IP and TCP at most."""
 _BLOCK: Final = 1 << 16
 _PUT_SECONDS: Final = 0.1
+_CLOSE_SECONDS: Final = 0.02
 _STOP_SECONDS: Final = 5.0
 
 
@@ -69,10 +73,13 @@ class TsharkEngine:
         self._writer = writer = PcapngWriter()
         self._buffer = bytearray(writer.section() + writer.interface(LINKTYPE_RAW))
         self._path = ""
+        self._known = self._count = 0
+        """Packets of the file, if it can be read here as well, and those that tshark printed."""
         if isinstance(where, str) and where != "-":
             self._path = self.name = where
             self._damage = _examined(where, preferences)
-            self._buffer += b"".join(map(writer.secrets, _secrets(where)))
+            secrets, self._known = _known_of(where)
+            self._buffer += b"".join(map(writer.secrets, secrets))
         else:
             source, self.name = open_source(where)
             self._feed = _Feed(source)
@@ -147,10 +154,11 @@ class TsharkEngine:
         except TSharkCrashException as error:
             if not self._path:  # it was examined before
                 self._damage = _reason(str(error))
-        except OSError as error:
-            self._damage = f"tshark could not be started: {error.strerror or error}"
+        except Exception as error:  # noqa: BLE001 - whatever pyshark raises
+            self._damage = f"pyshark has failed: {error!r}"
         finally:
             self._put(None)
+            self._loop.run_until_complete(_tidy())
             self._loop.close()
             logging.getLogger("asyncio").removeFilter(_is_news)
 
@@ -165,20 +173,25 @@ class TsharkEngine:
         words = [word for each in self._preferences for word in ("-o", each)]
         options = {"custom_parameters": ["-J", _DISSECTED, *words], "eventloop": self._loop}
         if self._feed is None:
-            capture = FileCapture(self._path, keep_packets=False, **options)
+            capture = _closed_here(FileCapture)(self._path, keep_packets=False, **options)
             await capture.packets_from_tshark(self._packet)
+            if self._count < self._known and self._damage is None:
+                self._damage = f"tshark has ended after {self._count} of {self._known} packets"
             return
         with self._feed as descriptor:
-            capture = PipeCapture(descriptor, **options)
+            capture = _closed_here(PipeCapture)(descriptor, **options)
             await capture.packets_from_tshark(self._packet)
+        if self._feed.has_bytes and not self._count:
+            self._damage = "tshark found no packets"
 
     def _packet(self, packet: Any) -> None:  # noqa: ANN401 - pyshark has no types
         """Put a packet into the queue; wait while it is full."""
+        self._count += 1
         try:
             time_ns = _nanoseconds(packet.sniff_timestamp)
             data, original = raw_ip(packet.layers)
             block = self._writer.packet(time_ns, data, original=original)
-        except (ValueError, AttributeError) as error:
+        except (ValueError, AttributeError, struct.error) as error:
             self._damage = self._damage or f"tshark's packet {packet.number}: {error}"
             block = self._writer.packet(0, b"")
         self._put(block)
@@ -190,11 +203,30 @@ class TsharkEngine:
                 return
 
 
+def _closed_here(capture: type) -> Any:  # noqa: ANN401 - pyshark has no types
+    """Return a class of pyshark whose objects do not use their event loop when they are deleted.
+
+    It is closed then; what they have started is ended before.
+    """
+    return type(capture.__name__, (capture,), {"__del__": lambda _self: None})
+
+
+async def _tidy() -> None:
+    """End the tasks that pyshark has left, and let the pipes of programs close."""
+    left = [each for each in asyncio.all_tasks() if each is not asyncio.current_task()]
+    for each in left:
+        each.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.sleep(_CLOSE_SECONDS)
+
+
 class _Feed:
     """A pipe into which a thread writes the bytes of a source."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.has_bytes = False
+        """Whether the source had any."""
         self._ends: tuple[int, int] = (-1, -1)
 
     def __enter__(self) -> int:
@@ -217,6 +249,7 @@ class _Feed:
                     if of_files is None or of_files.is_over:
                         return
                     of_files.leave_file()
+                self.has_bytes |= bool(data)
                 _write_all(end, data)
         except BrokenPipeError:
             pass
@@ -346,15 +379,15 @@ def _examined(path: str, preferences: Sequence[str]) -> str | None:
     raise CaptureError(f"{path}: tshark cannot read it: {reason}")
 
 
-def _secrets(path: str) -> list[bytes]:
-    """Return the key logs of TLS in a file, which tshark does not print."""
+def _known_of(path: str) -> tuple[list[bytes], int]:
+    """Return the key logs of TLS in a file, which tshark does not print, and its packets."""
     try:
         with open_capture(path) as capture:
             for _ in capture.batches():
                 pass
     except CaptureError:  # of a format that is not read here
-        return []
-    return [each.data for each in capture.secrets if each.type == TLS_KEY_LOG]
+        return [], 0
+    return [each.data for each in capture.secrets if each.type == TLS_KEY_LOG], capture.packets
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -363,6 +396,8 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 
 def _reason(text: str) -> str:
-    """Return the last sentence of tshark in what it has written."""
-    lines = [line.removeprefix("tshark: ").strip() for line in text.splitlines() if line.strip()]
-    return lines[-1].rstrip(".") if lines else "tshark has failed"
+    """Return the last sentence of tshark in what it, or an exception of pyshark, says."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    last = [line for line in lines if line.startswith(_LAST_LINE)] or lines[-1:]
+    said = last[0].removeprefix(_LAST_LINE).removeprefix("tshark: ") if last else ""
+    return said.rstrip(".") or "tshark has failed"

@@ -146,6 +146,12 @@ def command() -> None:
     "supports it.",
 )
 @click.option(
+    "--explain",
+    "explains",
+    is_flag=True,
+    help="Show the tasks of the run with their bytes, and the connections; write nothing.",
+)
+@click.option(
     "--fail-on",
     type=click.Choice(LEVELS),
     help="Exit with 1 if the tables have a finding of this severity or higher.",
@@ -161,6 +167,9 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
         from streamshark.spark.table_formats import lake_of, write  # noqa: PLC0415 - pyspark is heavy
 
         lake = lake_of(spark, given["also"]) if given["also"] else None
+        if given["explains"]:
+            _print_plan(spark, given)
+            return 0
         summary = running(spark, _request(given))
         if lake is not None:
             write(spark, given["out"], lake)
@@ -364,6 +373,38 @@ def _known(given: dict[str, Any]) -> "ReadOptions":
         kept=KeptValues(given["bodies"], secrets=given["show_secrets"]),
         where=with_macros(given.get("where", "")),
     )
+
+
+def _print_plan(spark: Any, given: dict[str, Any]) -> None:  # noqa: ANN401 - Spark's
+    """Print what a run would do."""
+    from streamshark.spark.pipeline import explain  # noqa: PLC0415 - pyspark is heavy
+    from streamshark.views.escaping import printable  # noqa: PLC0415
+    from streamshark.views.text_table import grid  # noqa: PLC0415
+
+    found = explain(spark, _request(given))
+    lines = [f"{found.files:,} new files, {found.bytes:,} bytes, {found.connections:,} connections"]
+    if found.files:
+        cells = [
+            [
+                each.name,
+                f"{each.tasks:,}",
+                f"{each.bytes:,}",
+                f"{each.longest:,}",
+                printable(each.what),
+            ]
+            for each in found.stages
+        ]
+        lines += grid(["stage", "tasks", "bytes", "longest task", "reads"], cells)
+        longest = found.longest
+        what = printable(longest.what)
+        lines.append(f"longest task: {longest.name} {what}, {longest.longest:,} bytes")
+    if found.largest is not None:
+        large = found.largest
+        lines.append(
+            f"largest connection: {large.one} - {large.other}, {large.bytes:,} bytes in "
+            f"{large.packets:,} packets"
+        )
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
 
 
 def _summed(summary: "RunSummary", fail_on: str | None) -> int:

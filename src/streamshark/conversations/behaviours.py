@@ -373,14 +373,14 @@ class Ratio(Behaviour):
         if isinstance(to, Count):
             rows = _merged((of.on, of.when), (to.on, to.when))
         owner = _owner(self.name, self.per, lifecycles, rows, self.keys)
-        count, first, last = (owner.slot(each) for each in ("count", "first_n", "latest_n"))
+        count, second, last = (owner.slot(each) for each in ("count", "second_n", "latest_n"))
         tables: list[Table] = [*owner.tables]
         tables.append(
             Action(
                 on=of.on,
                 when=of.when,
-                do=f"{count} = coalesce({count}, 0) + {of.amount}; {last} = n; "
-                f"{first} = coalesce({first}, n)"
+                do=f"{second} = n if {count} == 1 else {second}; "
+                f"{count} = coalesce({count}, 0) + {of.amount}; {last} = n"
                 + (f"; {owner.slot('flow')} = flow" if owner.tables else ""),
             )
         )
@@ -394,7 +394,7 @@ class Ratio(Behaviour):
             on=owner.end,
             when=f"{count} >= {self.least} and {count} * 100 >= {all_of} * {self.percent}",
             of=owner.object,
-            evidence=f"{last}, {first}",
+            evidence=f"{last}, {second}",
             needs=self.needs,
         )
 

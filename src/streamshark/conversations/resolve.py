@@ -460,9 +460,24 @@ class ResolvedTables:
         out = []
         for name in self.lifecycles:
             key = None if name == "conn" else self.key(name, place)
-            if key is not None and any(_inside(key, each) for each in lists) is bool(items):
+            if key is None:
+                continue
+            is_of_items = any(
+                _inside(key, each) and self._is_of_items(name, place, each) for each in lists
+            )
+            if is_of_items is bool(items):
                 out.append(name)
         return out
+
+    def _is_of_items(self, lifecycle: str, place: HandlerKey, items: str) -> bool:
+        """Return whether an action or a link over a list names an object of its items."""
+        tables: list[ResolvedTable[Any]] = [*self.moves, *self.links]
+        return any(
+            each.table.items == items
+            and self.matches(each.on, place)
+            and lifecycle in _mentioned(each)
+            for each in tables
+        )
 
     def _lists(self, place: HandlerKey) -> set[str]:
         """Return the lists whose items the actions of a handler go through."""
@@ -690,6 +705,15 @@ def _inside(expr: Expr, items: str) -> bool:
     return any(
         isinstance(each, ColumnRef) and each.path[: len(path)] == path for each in walk(expr)
     )
+
+
+def _mentioned(read: ResolvedTable[Any]) -> set[str]:
+    """Return the names of the objects in an action or a link."""
+    exprs = [read.when, read.values.get("key")]
+    for statement in read.values.get("do", ()):
+        exprs += [statement.slot, statement.value] if isinstance(statement, Assign) else [statement]
+    found = {each.object for each in walk(*exprs) if isinstance(each, (SlotRef, ObjectRef))}
+    return found | {getattr(read.table, "of", None) or ""}
 
 
 def has_column(tree: Tree, path: tuple[str, ...]) -> bool:

@@ -277,6 +277,8 @@ class SecretMask:
         body = None
         if self.layers is not None and not piece:
             body = self.layers.body(cell.slot, cell.data, declared=cell.declared)
+            if body is None and slot.veiled:  # perhaps its type is misspelt
+                body = self.layers.body(cell.slot, cell.data)
         hides = veiled(slot, cell.declared)
         if (
             body is not None

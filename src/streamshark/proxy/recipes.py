@@ -126,9 +126,8 @@ RECIPES: Final = (
     Recipe(
         "pravega-segment-sealed",
         'pravega.command == "setup_append" -> error segment_is_sealed once',
-        "PRV-P19",
+        "PRV-P67",
         "The segment of a writer is sealed.",
-        needs_mistake=True,
     ),
     Recipe(
         "pravega-wrong-host",

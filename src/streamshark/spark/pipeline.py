@@ -44,6 +44,7 @@ from streamshark.spark.read_task import (
     schema_of,
 )
 from streamshark.spark.row_filter import row_filter, selected, tables_of
+from streamshark.spark.run_plan import RunPlan, plan
 from streamshark.spark.source import register
 from streamshark.spark.stages import Dissection, each_of, spread
 from streamshark.spark.storage_settings import variables
@@ -172,33 +173,58 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
         StreamsharkError: There is nothing to read, a file has changed, the folder was written with
             other options, or the domains are invalid.
     """
+    house = OutputFolder(request.out)
+    fresh, anew = _fresh(request, house)
+    if not fresh:
+        return _summary(spark, house, 0)
+    shares = _shares(spark, request, house, anew=anew)
+    last = None if anew else house.last
+    before = () if anew else house.listed.files
+    step = _Work(spark, request, house.begin(), last, shares, before)
+    step.read(fresh)
+    step.run.commit(fresh, anew=anew, shares=shares, options=_options(request))
+    return _summary(spark, house, len(fresh))
+
+
+def explain(spark: SparkSession, request: RunOptions) -> RunPlan:
+    """Return the plan of `run`, which writes nothing.
+
+    Raises:
+        StreamsharkError: As by `run`.
+    """
+    house = OutputFolder(request.out)
+    fresh, anew = _fresh(request, house)
+    shares = _shares(spark, request, house, anew=anew)
+    before = None if anew or house.last is None else house.state(house.last) / HOSTS_FILE
+    hosts = DomainHosts.read(before) if before is not None else None
+    dissection = Dissection(spark, "", (), shares, time_slice=request.time_slice)
+    return plan(spark, fresh, request.site, request.known, dissection, hosts)
+
+
+def _fresh(request: RunOptions, house: OutputFolder) -> tuple[list[Input], bool]:
+    """Return the files to read, and whether they replace what was read before."""
     domains_of((), request.site, _NO_HOSTS)  # validates it
     if request.known.where:
         row_filter(request.known.where, request.known.paths)  # as above
-    house = OutputFolder(request.out)
     files = inputs(request.paths)
     if not files:
         raise StreamsharkError(f"no files found in {', '.join(request.paths)}")
-    options = _options(request)
     anew = request.overwrite or not house.listed.runs
     held = house.listed.options
-    differ = [name for name, value in options.items() if held.get(name) != value]
+    differ = [name for name, value in _options(request).items() if held.get(name) != value]
     if not anew and differ:
         raise StreamsharkError(
             f"{request.out} was written with other options ({', '.join(differ)}); "
             "--mode overwrite reads all files again"
         )
-    fresh = files if anew else house.fresh(files)
-    if not fresh:
-        return _summary(spark, house, 0)
-    shares = request.shares or spark.sparkContext.defaultParallelism
-    shares = shares if anew else house.listed.shares
-    last = None if anew else house.last
-    before = () if anew else house.listed.files
-    step = _Work(spark, request, house.begin(), last, shares, before)
-    step.read(fresh)
-    step.run.commit(fresh, anew=anew, shares=shares, options=options)
-    return _summary(spark, house, len(fresh))
+    return (files if anew else house.fresh(files)), anew
+
+
+def _shares(spark: SparkSession, request: RunOptions, house: OutputFolder, *, anew: bool) -> int:
+    """Return the number of partitions of connections; it stays for an existing folder."""
+    if not anew:
+        return house.listed.shares
+    return request.shares or spark.sparkContext.defaultParallelism
 
 
 def stream(

@@ -94,8 +94,7 @@ class Dissection:
             self.domains.append(
                 DomainOptions(replace(job, shares=self.shares), before, found, owners)
             )
-        whole = self._size(sum(each.size for each in files))
-        extents = self._extents(files, whole)
+        extents = self.extents(files)
         for domain in self.domains:
             domain.extents = {
                 each.name: extents[each.name] for _, each in domain.files if each.name in extents
@@ -118,7 +117,7 @@ class Dissection:
             domain.refused = "keys of TLS"
             return
         files = [(number, each, domain.extents.get(each.name)) for number, each in domain.files]
-        size = self._size(sum(each.size for _, each in domain.files))
+        size = self.size(sum(each.size for _, each in domain.files))
         held = []
         for at, time_slice in enumerate(time_slices(files, size)):
             assumes = domain.before > 0 or at > 0
@@ -170,8 +169,9 @@ class Dissection:
         ):
             shutil.rmtree(Path(self.folder) / name, ignore_errors=True)
 
-    def _extents(self, files: Sequence[Input], size: int) -> dict[str, Extent]:
+    def extents(self, files: Sequence[Input]) -> dict[str, Extent]:
         """Return the time spans of files, and the parts of those that are to be divided."""
+        size = self.size(sum(each.size for each in files))
         with ThreadPool(AT_ONCE) as pool:
             found = dict(zip(files, pool.map(partial(glance, size=size), files), strict=True))
         large = [each for each, known in found.items() if known is not None and not known.parts]
@@ -179,7 +179,7 @@ class Dissection:
         found |= zip(large, walked, strict=True)
         return {each.name: known for each, known in found.items() if known is not None}
 
-    def _size(self, total: int) -> int:
+    def size(self, total: int) -> int:
         """Return the bytes of a split: a few splits for each core, in whole windows."""
         if self.time_slice:
             return self.time_slice

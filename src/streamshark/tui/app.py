@@ -156,17 +156,22 @@ class StreamsharkApp(App[int]):
 
     def _look_first(self) -> None:
         """Show the first rows as soon as there are any."""
-        if self.browser.total:
+        if self.browser.total or self._has_come():
             self._first_looks.stop()
-        else:
-            self.look()
+            self.tell()
 
     def look(self) -> None:
         """Show what has come since the last call."""
-        if self.browser.refresh():
+        self._has_come()
+        self.tell()
+
+    def _has_come(self) -> bool:
+        """Show what has come since the last call; return whether there was anything."""
+        has_come = self.browser.refresh()
+        if has_come:
             for each in self.pages:
                 each.refresh_data()
-        self.tell()
+        return has_come
 
     @property
     def frames(self) -> FramesPage:

@@ -223,10 +223,11 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B1b", answered(4, 13), [answered(3, 13), answered(5, 5)]),
     ("B2", answered(3, 4), [
         answered(2, 4), answered(5, 4, later=20 * MS), answered(5, 5)]),
-    ("B3", answered(10, 0), [
-        answered(9, 0), answered(10, 0, wait=SECOND), answered(10, 0, different=True)]),
-    ("B3b", alike(8), [alike(7), alike(16, replies=2), alike(8, wait=6 * SECOND)]),
-    ("B4", cancelled(4), [cancelled(3), cancelled(4, 3 * SECOND)]),
+    ("B3", answered(5, 0), [
+        answered(4, 0), answered(10, 0, wait=SECOND), answered(10, 0, different=True)]),
+    ("B3b", alike(5, wait=SECOND), [
+        alike(4, wait=SECOND), alike(16, replies=2), alike(8, wait=6 * SECOND)]),
+    ("B4", cancelled(3), [cancelled(2), cancelled(4, 3 * SECOND)]),
     ("B5", connections(5, 2), [connections(4, 2), connections(5, 8)]),
     ("B6", open_at_once(3, different=False), [
         open_at_once(2, different=False), open_at_once(6, different=True),
@@ -244,9 +245,9 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B13", pinged(5), [pinged(4), pinged(9, calls_each=1), pinged(9, wait=11 * SECOND)]),
     ("B14", pinged(3, answered=False), [pinged(2, answered=False), pinged(9)]),
     ("B15", after_goaway(SECOND), [after_goaway(MS), after_goaway(SECOND, connect=True)]),
-    ("B8", answered(5, 9, different=True), [
-        answered(4, 9, different=True), answered(8, 5, different=True),
-        answered(8, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),
+    ("B8", answered(4, 9, different=True), [
+        answered(3, 9, different=True), answered(8, 5, different=True),
+        answered(7, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

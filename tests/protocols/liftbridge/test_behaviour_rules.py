@@ -525,6 +525,36 @@ def gone_on(partition: int, offset: int, *, reads: bool = False) -> Script:
     return talk
 
 
+def from_new(count: int, wait: float = 0.1, *, published: bool = True, kind: int = 0) -> Script:
+    """Subscriptions from new messages on, with messages between."""
+    talk = Script(wait)
+    for _ in range(count):
+        talk.subscribe(kind)
+        if published:
+            talk.publish(flow=1)
+    return talk
+
+
+def to_subject(subject: str, *, creates: str = "orders") -> Script:
+    """A stream of a subject, and a message that is published to a subject."""
+    talk = Script()
+    if creates:
+        talk.ask("CreateStream", members(_1=creates, _2="orders-stream"))
+    talk.ask("PublishToSubject", member(2, b"v") + member(3, subject))
+    return talk
+
+
+def since(first: int, second: int, *, last: int = 9, flow: int = 1) -> Script:
+    """A stream read from one time, and then from another one."""
+    talk = Script()
+    talk.ask("Subscribe", members(_1="s", _3=4, _5=first))
+    talk.answer("Subscribe")
+    talk.message(1)
+    talk.message(last)
+    talk.ask("Subscribe", members(_1="s", _3=4, _5=second), flow)
+    return talk
+
+
 JSON, PACKED = b'{"id":1}', b"\x81\xa2id\1"
 
 CASES: list[tuple[str, Script, list[Script]]] = [
@@ -622,6 +652,12 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B47", encoded((0, b"<a/>"), (1, b"text"), (1, b"text")), []),
     ("B47b", encoded((0, JSON), (0, PACKED), (0, PACKED)), [
         encoded((0, JSON), (0, PACKED), (0, JSON)), encoded((0, JSON), (0, b"[1]"), (0, b"[]"))]),
+    ("B20b", since(10**18, 10**18), [
+        since(10**18, 10**18 + 1), since(10**18, 10**18, last=4), since(10**18, 10**18, flow=0)]),
+    ("B49", from_new(3), [
+        from_new(2), from_new(3, published=False), from_new(3, 11), from_new(3, kind=EARLIEST)]),
+    ("B50", to_subject("orders-stream"), [
+        to_subject("orders"), to_subject("orders-stream", creates=""), to_subject("other")]),
     ("B48", announced("Content-Type", b"application/json", PACKED), [
         announced("Content-Type", b"application/json", JSON),
         announced("content-type", b"application/msgpack", PACKED)]),

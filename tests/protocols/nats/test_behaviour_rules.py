@@ -731,6 +731,68 @@ def with_ids(*messages: tuple[str, str], wait: int = SECOND) -> Script:
     return talk
 
 
+def sharing(*replies: str, subjects: str = "ab", answers: bool = False) -> Script:
+    """Two requests for each reply subject."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.> 1")
+    for reply in replies:
+        for each in subjects:
+            talk.pub(each, "x", f"_INBOX.{reply}")
+            if answers:
+                talk.msg(f"_INBOX.{reply}", "y")
+    return talk
+
+
+def spaced(*names: str, subscribes: str = "") -> Script:
+    """Messages to subjects with these names."""
+    talk = Script()
+    if subscribes:
+        talk.line(CLIENT, f"SUB {subscribes} 1")
+    for each in names:
+        talk.line(CLIENT, f"PUB weather.{each}", "sunny")
+    return talk
+
+
+def pulling(*, again: str = "", left: bool = False, pulls: bool = True) -> Script:
+    """A client with a pull request whose connection is lost, and what it does on the next one."""
+    talk = Script(connect=NAMED)
+    talk.line(CLIENT, "SUB _INBOX.p.* 1")
+    if pulls:
+        talk.pub(NEXT, '{"batch":1}', "_INBOX.p.1")
+    for side in (CLIENT, SERVER) if left else (SERVER, CLIENT):
+        talk.event(side, "close")
+    talk._see(talk.connection.finish())
+    talk.connect(connect=NAMED)
+    if again != "nothing":
+        talk.line(CLIENT, "SUB _INBOX.p.* 1")
+    if again == "pulls":
+        talk.pub(NEXT, '{"batch":1}', "_INBOX.p.2")
+    talk.line(CLIENT, "PING", wait=3 * SECOND)
+    talk.close()
+    return talk
+
+
+def stored_by(*answers: str) -> Script:
+    """A publish, and what comes on its reply subject."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    talk.pub("orders", "x", "_INBOX.a.1")
+    for each in answers:
+        talk.msg("_INBOX.a.1", each)
+    return talk
+
+
+def key_ended(operation: str = "", value: str = "", subject: str = "$KV.b.k") -> Script:
+    """A key without a value, perhaps with an operation."""
+    talk = Script()
+    if not operation:
+        talk.pub(subject, value)
+        return talk
+    block = f"NATS/1.0\r\nKV-Operation: {operation}\r\n\r\n"
+    talk.say(CLIENT, f"HPUB {subject} {len(block)} {len(block)}\r\n{block}\r\n".encode())
+    return talk
+
+
 JSON, PACKED = b'{"id":1}', b"\x81\xa2id\1"
 
 CASES: list[tuple[str, Script, list[Script]]] = [
@@ -863,6 +925,19 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("N34", subscribed_to("orders.eu*"), [
         subscribed_to("orders.*"), subscribed_to("orders.eu.>")]),
     ("N34", subscribed_to("orders.>.eu"), [subscribed_to("_INBOX.a*")]),
+    ("B48b", pulling(), [
+        pulling(again="pulls"), pulling(again="nothing"), pulling(left=True),
+        pulling(pulls=False)]),
+    ("B67", stored_by(STORED, STORED.replace("1", "2")), [
+        stored_by(STORED), stored_by("yes", "no"), stored_by(STORED, "{}")]),
+    ("N36", key_ended("DELETE"), [key_ended("DEL"), key_ended("PURGE"), key_ended()]),
+    ("B68", key_ended(), [key_ended("DEL"), key_ended(value="x"), key_ended(subject="orders")]),
+    ("B66", sharing("a", "b"), [
+        sharing("a", "b", answers=True), sharing("a", "b", subjects="aa")]),
+    ("B66b", sharing("a"), [sharing("a", answers=True), sharing("a", subjects="aa")]),
+    ("N35", spaced("new york", "san jose"), [
+        spaced("new york", "old york"), spaced("new york", "san jose", subscribes="*"),
+        spaced("new _INBOX.1", "san _INBOX.2"), spaced("york", "jose")]),
     ("N11b", pulled_to("_INBOX.*"), [pulled_to("_INBOX.b")]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

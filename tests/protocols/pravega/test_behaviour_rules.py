@@ -569,6 +569,47 @@ def read_again(count: int, *, step: int = 0, answered: bool = False, parts: int 
     return talk.event("close")
 
 
+def flushed(count: int, *, appends_each: int = 1) -> Talk:
+    """Appends, and KEEP_ALIVE after some of them."""
+    talk = writing()
+    for each in range(count * appends_each):
+        talk.say(CLIENT, append(each + 1)).say(SERVER, stored(each + 1), 0)
+        if each % appends_each == 0:
+            talk.say(CLIENT, ALIVE, 0)
+    return talk.event("close").event("close", SERVER)
+
+
+def measured(count: int, *, reads_each: int = 1) -> Talk:
+    """Questions for the length of a segment that grows, before some reads."""
+    talk = Talk()
+    for each in range(count):
+        body = numbers(each) + SEGMENT
+        talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body + text("")))
+        talk.say(SERVER, framed(Code.STREAM_SEGMENT_INFO, body + b"\1\0\0" + numbers(0, each, 0)))
+        for part in range(reads_each):
+            talk.say(CLIENT, read(each * 100 + part, number=each * 10 + part))
+            talk.say(SERVER, bytes_read(each * 100 + part, number=each * 10 + part))
+    return talk.event("close").event("close", SERVER)
+
+
+def trimmed(count: int, *, wait: int = 1) -> Talk:
+    """A segment truncated further and further."""
+    talk = Talk()
+    for each in range(count):
+        body = numbers(each) + SEGMENT
+        talk.say(CLIENT, framed(Code.TRUNCATE_SEGMENT, body + numbers(each) + text("")), wait)
+        talk.say(SERVER, framed(Code.SEGMENT_TRUNCATED, body), 0)
+    return talk
+
+
+def new_streams(count: int, *, wait: float = 0.1) -> Talk:
+    """Streams of new names."""
+    talk = Talk()
+    for each in range(count):
+        talk.call("createStream", proto(_1=proto(_1="scope", _2=f"s{each}")), b"", wait)
+    return talk
+
+
 STREAM_INFO = proto(_1="scope", _2="stream")
 
 
@@ -681,6 +722,10 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B41", transacted(), [transacted(COMMIT), transacted(ABORT, high=0)]),
     ("B43", transacted(*[PING] * 5, wait=0.001), [
         transacted(*[PING] * 4, wait=0.001), transacted(*[PING] * 9)]),
+    ("B46", flushed(6), [flushed(4), flushed(6, appends_each=4), at_full_speed(9)]),
+    ("B47", measured(9), [measured(7), measured(9, reads_each=4)]),
+    ("B20b", trimmed(5), [trimmed(4), trimmed(9, wait=3)]),
+    ("B42", new_streams(4), [new_streams(3), new_streams(6, wait=11), streams(6)]),
     ("B45", read_again(3), [read_again(2), read_again(4, step=10), read_again(4, answered=True),
                             read_again(4, parts=4)]),
     ("B44", created(1, status=3), [created(1, status=0), created(1)]),

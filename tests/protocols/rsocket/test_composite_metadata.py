@@ -1,6 +1,7 @@
 """Composite metadata: read as rsocket-core writes it, found by its type or by its form."""
 
 import pytest
+from tests.protocols.rsocket import traffic
 from tests.protocols.rsocket.traffic import (
     encoders_vectors,
     layout_of_record,
@@ -10,8 +11,10 @@ from tests.protocols.rsocket.traffic import (
 from tests.schema.reader_agreement import Vector, broken, whole
 
 from streamshark.decoding.payloads import Payload, PayloadReaders, cells
+from streamshark.dissection.masking import SecretMask
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA, LIKELY, sure
+from streamshark.protocols.rsocket.types import COMPOSITE
 
 LAYERS = PayloadReaders(PROTOCOL.embedded_records)
 LAYOUT = layout_of_record(COMPOSITE_METADATA)
@@ -67,3 +70,17 @@ def test_every_bare_vector_has_its_record() -> None:
     assert all(
         isinstance(Payload(b"", each).decoded.problems, list) for each in PROTOCOL.embedded_records
     )
+
+
+def test_tokens_are_masked_where_its_type_is_misspelt() -> None:
+    """SETUP names no type that is known, but the bytes divide into entries."""
+    token = b"a token that nobody may read"
+    metadata = traffic.entry(0x7C, b"\x81" + token) + traffic.entry(0x7E, b"\x05route")
+    asked = traffic.framed(1, 0x04, 0x100, traffic.payload(metadata, b"data"))
+    mask = SecretMask(LAYERS)
+    for mime in (COMPOSITE, COMPOSITE.replace("composite", "cOmp@site"), "application/x.own"):
+        row = traffic.rows((0, traffic.setup(mime)), (0, asked))[-1]
+        made = mask.frame(row)
+        assert token in row.data
+        assert token not in made.data, mime
+        assert b"route" in made.data, "what is no secret"

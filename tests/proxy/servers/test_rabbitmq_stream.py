@@ -209,6 +209,7 @@ def logged(host: str, port: int, stream: str, node: str) -> list[str]:
     return sorted(re.sub(r"\d{10,}|0x[0-9a-f]+", "N", line) for line in text.splitlines())
 
 
+@pytest.mark.sweep
 def test_a_client_notices_the_host_alone(broker: int, tmp_path: Path) -> None:
     """What it logs is what it logs without the proxy, but for the address."""
     url, out = f"rabbitmq-stream://127.0.0.1:{broker}", tmp_path / "out.pcapng"

@@ -86,6 +86,7 @@ BEHAVIOURS: Final = (
         title="gRPC call polled without a pause",
         on="repetition:polled",
         needs="",
+        per="client, server, path",
         message="{POLL_LIMIT} identical calls of {method} were answered in a row, at most "
         "{POLL_PAUSE:time} apart",
         cause="Each poll costs a round trip: wait longer between polls, or use a call that "
@@ -100,6 +101,7 @@ BEHAVIOURS: Final = (
         title="same gRPC call with the same answer repeated",
         on="repetition:answered_alike",
         needs="",
+        per="client, server, path",
         message="{ALIKE_LIMIT} identical calls of {method} had the same answer in a row, at most "
         "{ALIKE_PAUSE:time} apart",
         cause="The client does not look at the answer, or asks again for what has not changed.",

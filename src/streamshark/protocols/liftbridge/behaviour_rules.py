@@ -74,6 +74,21 @@ READING: Final = (
         healthy="A client that wants only new messages.",
     ),
     Rule(
+        id="LFB-B49",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="repeated subscription for new messages only (NEW_ONLY)",
+        on="repetition:from_new",
+        when="log.published_t > reader.asked_t and log.partition == coalesce(partition, 0)",
+        needs="",
+        message="{stream} was subscribed to {RESUME_LIMIT} times in a row from new messages on, at "
+        "most 10 s apart: those published between two subscriptions are not read",
+        cause="Each subscription ends, by the deadline of its call for example, and the next one "
+        "begins with new messages instead of at the last offset plus 1.",
+        source=f"{_API}, Subscribe, StartPosition_NEW_ONLY; go-liftbridge issue 62",
+        healthy="Several readers that begin one after the other.",
+    ),
+    Rule(
         id="LFB-B3b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -108,6 +123,23 @@ READING: Final = (
         cause="The client keeps no position: resume at the last offset plus 1, or use a cursor.",
         source=f"{_API}, Subscribe, StartPosition_EARLIEST",
         healthy="A client that builds its state from the whole stream.",
+    ),
+    Rule(
+        id="LFB-B20b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream read again from the same time on a new connection",
+        on="subscribe_request",
+        when="start_position == 4 and reader.flow != flow and reader.last >= READ_BEFORE and "
+        "start_timestamp <= reader.time and consumer.group_id is None",
+        of="reader",
+        needs="",
+        evidence="n, reader.last_at",
+        message="{stream} was read up to offset {reader.last} on another connection and is read "
+        "again from the same time",
+        cause="The client keeps no position: resume at the last offset plus 1, or use a cursor.",
+        source=f"{_API}, Subscribe, StartPosition_TIMESTAMP; liftbridge-io/liftbridge issue 323",
+        healthy="A client that builds its state from a day, for example.",
     ),
     Rule(
         id="LFB-B21",
@@ -611,6 +643,23 @@ FORMATS: Final = (
 )
 
 STREAMS: Final = (
+    Rule(
+        id="LFB-B50",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="message published to the name of a stream instead of its subject",
+        on="publish_to_subject_request client:publish",
+        when="len(log.subject) > 0 and log.subject != coalesce(carrier.subject, subject)",
+        of="log",
+        needs="",
+        evidence="n, log.made_n",
+        message="a message is published to the subject {coalesce(carrier.subject, subject)}, which "
+        "is the name of a stream whose subject is {log.subject}",
+        cause="The stream stores what comes on its subject: this message is lost, and without an "
+        "ack nothing shows it.",
+        source=f"{_API}, PublishToSubject; python-liftbridge issue 5",
+        healthy="Another stream has this subject.",
+    ),
     Rule(
         id="LFB-B43",
         severity=Severity.NOTE,

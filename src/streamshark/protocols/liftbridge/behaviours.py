@@ -73,6 +73,21 @@ READING: Final[tuple[Table, ...]] = (
         pause="AGAIN_PAUSE",
         may_back_off=False,
     ),
+    Repetition(
+        name="from_new",
+        on="subscribe_request",
+        when="coalesce(start_position, 0) == 0 and stop_position is None",
+        per=f"client, server, {_PARTITION}",
+        limit="RESUME_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+    ),
+    Action(
+        on="subscribe_request",
+        do="reader.missed_n = log.published_n if coalesce(start_position, 0) == 0 and "
+        "log.published_t > reader.asked_t and log.partition == coalesce(partition, 0) else None; "
+        "reader.asked_t = t",
+    ),
     Action(
         on="message",
         when="stream is not None",
@@ -148,7 +163,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Action(
         on="subscribe_request",
         do="reader.kind = coalesce(start_position, 0); reader.start = coalesce(start_offset, 0); "
-        "reader.asked_n = n",
+        "reader.asked_n = n; reader.time = start_timestamp if start_position == 4 else None",
     ),
 )
 
@@ -384,8 +399,9 @@ STREAMS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="create_stream_request",
-        do="log.deleted_n = None; log.made_n = n; log.compacted = compact_enabled.value; "
-        "log.partitions = coalesce(partitions, 1); log.keyless = 0; log.first = 0",
+        do="log.deleted_n = None; log.made_n = n; log.subject = subject; "
+        "log.compacted = compact_enabled.value; log.partitions = coalesce(partitions, 1); "
+        "log.keyless = 0; log.first = 0",
     ),
     Action(
         on="set_stream_readonly_request",

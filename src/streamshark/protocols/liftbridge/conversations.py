@@ -181,6 +181,8 @@ PUBLISHES: Final = (
             ),
             "propagated_request": "create_stream_op.stream.name",
             "publish_request ack subscribe_request": "stream",
+            "publish_to_subject_request": "subject",
+            "client:publish": "carrier.subject",
             "delete_stream_response": "req.stream",
             "end:part": "part.stream",
         },

@@ -5,7 +5,15 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
-from streamshark.protocols.nats.behaviours import CHUNKS, FORMAT, META, SELF, SIZE
+from streamshark.protocols.nats.behaviours import (
+    CHUNKS,
+    FORMAT,
+    META,
+    SELF,
+    SHARES_REPLY,
+    SIZE,
+    UNHEARD_WORD,
+)
 from streamshark.protocols.nats.row_names import (
     ACKING,
     BATCH,
@@ -747,6 +755,26 @@ RECONNECTS: Final = (
         healthy="The program was restarted and no longer needs the consumer.",
     ),
     Rule(
+        id="NATS-B48b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="pull requests not sent again after a reconnect",
+        on="end:conn",
+        when="before.pulls is not None and conn.connect_n > before.pull_n and "
+        "conn.t - before.pull_t < LOST_LATELY and t - conn.t > RESTORED and "
+        "conn.cluster is None and conn.pulls is None and conn.subs_n is not None and "
+        "(why == 'end' or conn.left == 1)",
+        needs="start whole both",
+        evidence="conn.connect_n, C.last_n, before.pull_n",
+        message="{coalesce(conn.client_name, client)} pulled messages ({before.pulls}) until its "
+        "connection was lost; since its reconnect {t - conn.t:time} ago it has subscribed, but "
+        "sent no pull request",
+        cause="The client restores its subscriptions and not its open pull request: nothing is "
+        "delivered any more.",
+        source="ADR-13, Pull Subscribe; nats.net pull request 114",
+        healthy="The program was restarted and no longer needs the consumer.",
+    ),
+    Rule(
         id="NATS-B41",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -1049,6 +1077,104 @@ SUBJECTS: Final = (
         cause="The client names the pattern that it has subscribed to instead of a subject: "
         "nobody can publish to it.",
         source="docs.nats.io, Client Protocol, PUB; docs.nats.io, Request-Reply",
+    ),
+    Rule(
+        id="NATS-N35",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="reply subjects of one word that nobody subscribes to (space in a subject)",
+        on=SENT,
+        when=f"{UNHEARD_WORD} and count(conn.words) >= 1 and not has(conn.words, reply_to)",
+        needs="start",
+        of="conn",
+        message="the message to {subject} asks for its reply on {reply_to}, which this connection "
+        "does not subscribe to, and an earlier one on {first(conn.words)}",
+        cause="The subject contains a space, such as that of a name: what follows the space is "
+        "read as the reply subject, and the message arrives on the first part.",
+        source="docs.nats.io, Subject-Based Messaging; nats.go issue 1809",
+        healthy="Another program receives the replies.",
+    ),
+    Rule(
+        id="NATS-B66",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reply subjects that are each used by two open requests",
+        on=SENT,
+        when=f"{SHARES_REPLY} and count(conn.shared_replies) >= 1 and "
+        "not has(conn.shared_replies, reply_to)",
+        needs="since both",
+        of="conn",
+        evidence="n, asked.n",
+        message="the request to {subject} has the reply subject {reply_to} of the open request to "
+        "{asked.subject}: whichever answer comes first may be read as the answer of either",
+        cause="Tasks share an inbox, or its random part is too short or not made anew.",
+        source="docs.nats.io, Request-Reply; nats.py issue 187",
+        healthy="The requester gathers answers of several services.",
+    ),
+    Rule(
+        id="NATS-B66b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="reply subject used by several open requests",
+        on=SENT,
+        when=SHARES_REPLY,
+        needs="since both",
+        of="conn",
+        evidence="n, asked.n",
+        message="the request to {subject} has the reply subject {reply_to} of the open request to "
+        "{asked.subject}: whichever answer comes first may be read as the answer of either",
+        cause="Tasks share an inbox, or its random part is too short or not made anew.",
+        source="docs.nats.io, Request-Reply; nats.py issue 187",
+        healthy="The requester gathers answers of several services.",
+        echo_of="NATS-B66",
+    ),
+    Rule(
+        id="NATS-B67",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="publish stored more than once (second JetStream ack)",
+        on=DELIVERED,
+        when="asked.state == 'answered' and asked.meaning is None and starts(payload, OPEN) and "
+        "between(payload, '{\"stream\":\"', '\"') is not None and "
+        "between(payload, ',\"seq\":', '') is not None",
+        needs="object both",
+        of="conn",
+        evidence="n, asked.answer_n, asked.n",
+        message="the publish to {asked.subject} in frame {asked.n} has a second ack in frame {n}, "
+        "after that in frame {asked.answer_n}: the message is stored twice",
+        cause="Streams have overlapping subjects, or a mapping or a service publishes the message "
+        "again with its reply subject.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg; nats-server issue 7801",
+    ),
+    Rule(
+        id="NATS-N36",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="unknown operation of a key-value store",
+        on="client:hpub",
+        when="starts(subject, '$KV.') and item(headers, 'KV-Operation') is not None and "
+        "item(headers, 'KV-Operation') not in ('DEL', 'PURGE')",
+        needs="",
+        of="conn",
+        message="KV-Operation is '{item(headers, 'KV-Operation')}' for {subject}; it is DEL or "
+        "PURGE",
+        cause="Other clients read the message as a value.",
+        source="ADR-8, Key Value Store",
+    ),
+    Rule(
+        id="NATS-B68",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="empty value written to a key",
+        on="client:pub",
+        when="starts(subject, '$KV.') and len(payload) == 0",
+        needs="",
+        per="client, server, subject",
+        message="an empty value is written to {subject}: without the header KV-Operation this "
+        "deletes nothing",
+        cause="The client deletes keys by publishing nothing: readers get an empty value.",
+        source="ADR-8, Key Value Store",
+        healthy="Keys whose value is empty.",
     ),
     Rule(
         id="NATS-B64",

@@ -536,6 +536,17 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         do="before.push = conn.push_to; before.push_stream = conn.create_stream; "
         "before.push_n = conn.create_n; before.push_t = t; before.push_end = conn.beaten_n",
     ),
+    Action(
+        on=SENT,
+        when=f"{_API} and {IS_PULL}",
+        do="conn.pulls = subject; conn.pull_n = n",
+    ),
+    Action(on="end:conn", when="conn.pulls is not None", do="before.pulls = None"),
+    Action(
+        on="end:conn",
+        when=f"{_CUT} and conn.pulls is not None",
+        do="before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t",
+    ),
     Action(on="client:sub", when="subject == before.push", do="before.push = None"),
     Action(on="client:sub", when="has(before.subjects, subject)", do="conn.restored_t = t"),
     Action(on="client:sub", do="drop(before.subjects, subject); conn.subs_n = n"),
@@ -726,7 +737,21 @@ CONTENT: Final[tuple[Table, ...]] = (
 )
 """In which formats the messages of a subject are."""
 
+UNHEARD_WORD: Final = (
+    "reply_to is not None and token(reply_to, 1) is None and not starts(reply_to, '_') and "
+    "not starts(subject, '$') and not has(conn.subjects, reply_to) and "
+    "not matching(reply_to, coalesce(conn.wide_subject, ''))"
+)
+"""The reply subject is one word that the connection does not subscribe to."""
+SHARES_REPLY: Final = (
+    "reply_to is not None and asked.state == 'asked' and asked.subject != subject and "
+    "t - asked.latest_t <= REPLY_TIME"
+)
+"""The request has the reply subject of another one that has no answer yet."""
 COPIES: Final[tuple[Table, ...]] = (
+    Action(on=SENT, when=UNHEARD_WORD, do="put(conn.words, reply_to)"),
+    Action(on=SENT, when=SHARES_REPLY, do="put(conn.shared_replies, reply_to)"),
+    Action(on=SENT, when="reply_to is not None", do="asked.latest_t = t"),
     Lifecycle(
         name="copy",
         scope="capture",

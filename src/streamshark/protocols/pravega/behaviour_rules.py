@@ -87,6 +87,22 @@ LOOPS: Final = (
         source="pravega issue 3878",
     ),
     Rule(
+        id="PRV-B46",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="KEEP_ALIVE after each append",
+        on="ratio:flushed",
+        needs="",
+        evidence="conn.flushed_latest_n, conn.flushed_first_n",
+        message="{conn.flushed_count} KEEP_ALIVE follow the {conn.flushed_among} appends of the "
+        "connection",
+        cause="The client flushes after each event: each flush sends KEEP_ALIVE and waits for all "
+        "acknowledgements.",
+        source="pravega issue 3878",
+        healthy="A program that must know that each event is stored.",
+        echo_of="PRV-B3",
+    ),
+    Rule(
         id="PRV-B4",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
@@ -171,6 +187,22 @@ LOOPS: Final = (
         "READ_TABLE_ENTRIES_DELTA returns what has changed.",
         source=f"{_WIRE}, ReadTable",
         healthy="Several threads of a program need the entry.",
+    ),
+    Rule(
+        id="PRV-B47",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="segment length queried before each step",
+        on="ratio:measured",
+        when="conn.internal_n is None",
+        needs="",
+        message="{conn.measured_count} of {C.frames} commands of the client ask for the length of "
+        "a segment",
+        cause="Each question costs a round trip: DATA_APPENDED has the length, and a read at the "
+        "tail waits for new data.",
+        source=f"{_WIRE}, GetStreamSegmentInfo; pravega issue 1892",
+        healthy="A monitor.",
+        echo_of="PRV-B6",
     ),
     *(
         Rule(
@@ -580,6 +612,20 @@ IDENTITY: Final = (
         source=f"{_WIRE}, TruncateSegment",
         healthy="A program that truncates at the oldest position of several readers.",
     ),
+    Rule(
+        id="PRV-B20b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="segment truncated in many small steps",
+        on="repetition:trimmed",
+        needs="",
+        message="{STEP_LIMIT} TRUNCATE_SEGMENT in a row for {coalesce(segment, req.segment)}, at "
+        "most 2 s apart",
+        cause="The client truncates after each event or few of them: each costs a round trip and "
+        "an operation of the segment store.",
+        source=f"{_WIRE}, TruncateSegment",
+        healthy="A stream that keeps very little.",
+    ),
 )
 
 CONTROLLER: Final = (
@@ -610,6 +656,20 @@ CONTROLLER: Final = (
         source="pravega/pravega v0.13.0, shared/controller-api, Controller.proto",
         healthy="A program that creates what it needs at each start.",
         echo_of="PRV-B32",
+    ),
+    Rule(
+        id="PRV-B42",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new streams or tables one after another",
+        on="repetition:created_anew",
+        needs="",
+        message="{STREAM_LIMIT} {req.method} in a row created something in scope {req.scope}, the "
+        "last one {coalesce(req.named, '')}",
+        cause="The client creates a stream for each run, user or message: the controller keeps "
+        "each with its segments until it is deleted.",
+        source="pravega/pravega v0.13.0, shared/controller-api, Controller.proto",
+        healthy="A program that sets up all its streams.",
     ),
     *(
         Rule(

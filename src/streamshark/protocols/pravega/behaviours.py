@@ -63,6 +63,8 @@ CONSTANTS: Final = (
     Constant(name="TINY", value=1024, doc="Bytes below which a read is small."),
     Constant(name="STEP_LIMIT", value=5, doc="Requests one by one that could be joined."),
     Constant(name="ACKED_LIMIT", value=5, doc="Appends one by one that wait for their acks."),
+    Constant(name="MEASURED_LIMIT", value=8, doc="Questions for the length of segments."),
+    Constant(name="STREAM_LIMIT", value=4, doc="Streams or tables created in a row."),
     Constant(name="SINGLE_LIMIT", value=5, doc="Appends of one event while others wait."),
     Constant(
         name="FLOW_IDS",
@@ -300,6 +302,32 @@ WASTE: Final[tuple[Table, ...]] = (
         percent=50,
     ),
     Ratio(
+        name="flushed",
+        per="conn",
+        of=Count("client:keep_alive", "conn.appended_n is not None"),
+        to=Count(APPENDS),
+        least="SINGLE_LIMIT",
+        percent=60,
+    ),
+    Action(on="client:keep_alive", do="conn.appended_n = None"),
+    Action(on=APPENDS, do="conn.appended_n = n"),
+    Ratio(
+        name="measured",
+        per="conn",
+        of=Count("client:get_stream_segment_info"),
+        to="C.frames",
+        least="MEASURED_LIMIT",
+        percent=30,
+    ),
+    Repetition(
+        name="trimmed",
+        on="segment_truncated",
+        per="client, server, coalesce(segment, req.segment)",
+        question="req.n",
+        limit="STEP_LIMIT",
+        may_back_off=False,
+    ),
+    Ratio(
         name="single",
         per="writer",
         of=Count("append_block_end", "num_events == 1 and count(writer.waiting) > 1"),
@@ -501,6 +529,16 @@ CONTROLLER: Final[tuple[Table, ...]] = (
             ("existing", "EXISTING_LIMIT", "2 s"),
             ("existing_still", "EXISTING_STARTS", "60 s"),
         )
+    ),
+    Repetition(
+        name="created_anew",
+        on="controller_create_stream_status controller_create_key_value_table_status",
+        when="coalesce(fields.status, 0) == 0",
+        per="client, server, req.method, req.scope",
+        question="req.n",
+        limit="STREAM_LIMIT",
+        pause="10 s",
+        may_back_off=False,
     ),
     Action(
         on="create_table_segment update_table_entries read_table create_segment",

@@ -17,7 +17,7 @@ from streamshark.conversations.behaviours import (
     Sequence,
     SharedIdentity,
 )
-from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Transition
 
 _SUBJECT: Final = (
     "coalesce(coalesce(req.stream, req.super_stream), coalesce(req.publisher_reference, ''))"
@@ -109,6 +109,8 @@ CONSTANTS: Final = (
     Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
     Constant(name="SKEWED_LIMIT", value=10, doc="Messages of which one partition has all."),
+    Constant(name="FILTER_SAMPLE", value=64, doc="Messages whose filter values are compared."),
+    Constant(name="FILTER_LIMIT", value=16, doc="Filter values of one message each."),
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a consumer."),
     Constant(name="SECTION", value=b"\0S", doc="What a section of AMQP 1.0 begins with."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
@@ -734,6 +736,36 @@ ROUTING: Final[tuple[Table, ...]] = (
     ),
 )
 
+FILTERS: Final[tuple[Table, ...]] = (
+    Action(
+        on="publish",
+        items="published_messages",
+        when="version == 2 and coalesce(pub.filtered, 0) < FILTER_SAMPLE and "
+        "len(published_messages.filter_value) > 0",
+        do="put(pub.filters, published_messages.filter_value); "
+        "pub.filtered = coalesce(pub.filtered, 0) + 1; pub.filter_n = n; "
+        "pub.first_filter_n = coalesce(pub.first_filter_n, n)",
+    ),
+)
+"""The filter values of the first messages of each publisher."""
+
+IDS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="ticket",
+        scope="connection",
+        doc="A correlation id of the client, whatever the command.",
+        key={
+            "client:any:request": "correlation_id",
+            "server:any:response": "correlation_id",
+        },
+        steps=(
+            Transition("absent unknown closed", "client:any:request", "open"),
+            Transition("open", "server:any:response", "closed"),
+        ),
+    ),
+    Action(on="client:any:request", do="ticket.asked_n = n; ticket.command = name"),
+)
+
 ALLOWED: Final[tuple[Table, ...]] = (
     Forbidden(
         name="early_heartbeat",
@@ -752,6 +784,6 @@ ALLOWED: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES,
-    *PARTITIONS, *FORMATS, *UPDATES, *ROUTING, *ALLOWED,
+    *PARTITIONS, *FORMATS, *UPDATES, *ROUTING, *FILTERS, *IDS, *ALLOWED,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -227,7 +227,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
            key="client, server, first(streams.stream_name)", window="10 s", limit="METADATA_LIMIT"),
     *(
         Burst(name=name, on="tcp.close tcp.reset",
-              when="sender == 'client' and conn.used_n is None and conn.state in ('open', "
+              when="conn.gone == 1 and sender == 'client' and conn.used_n is None and "
+              "conn.state in ('open', "
               "'closing', 'closed', 'opening') and conn.start and conn.whole and conn.both",
               key="client, server", window="10 s", limit=limit)
         for name, limit in (("idle", "IDLE_CONNECTIONS"), ("few_idle", "FEW_IDLE"))
@@ -461,6 +462,9 @@ NODES: Final[tuple[Table, ...]] = (
     Action(on="open_response", when="count(machine.ports) > 0 and conn.advertised_port is not None "
          "and not has(machine.ports, conn.advertised_port)",
          do="conn.strange_n = req.n"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.gone = coalesce(conn.gone, 0) + 1"),
+    Action(on="tcp.close tcp.reset", when="conn.used_n is not None and conn.worked is None",
+         do="conn.worked = 1; machine.worked = coalesce(machine.worked, 0) + 1"),
     Action(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
     Action(on="partitions_response", items="streams", do="put(machine.partitions, streams)"),
     # Metadata says where the nodes are; a connection to one of them receives the same name.

@@ -55,6 +55,8 @@ _FIXES: Final = {
     "RMQ-B35b": "Subscribe at the offset after the last message received.",
     "RMQ-B33": "Give each producer one reference, and keep it over restarts.",
     "RMQ-B34": "Route each message by its own key.",
+    "RMQ-X3b": "Take correlation ids from one counter of the connection.",
+    "RMQ-B36": "Choose a value that many messages share and consumers ask for.",
     "RMQ-M4b": "Keep one connection for look-ups, and use it for all of them.",
     "RMQ-M4": "Use an address resolver for a load balancer, and connect until the host is right.",
     "RMQ-M5": "Use the port of Metadata.",

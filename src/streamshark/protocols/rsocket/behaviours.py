@@ -69,6 +69,9 @@ CONSTANTS: Final = (
     Constant(name="PIECES", value=32, doc="Fragments of a message that are too many."),
     Constant(name="FEW_PIECES", value=3, doc="Fragments before the last of a small message."),
     Constant(name="SHREDDED_LIMIT", value=4, doc="Messages in such fragments."),
+    Constant(name="LARGE_METADATA", value=512, doc="Bytes of large metadata."),
+    Constant(name="SAME_METADATA", value=5, doc="Requests in a row with the same of them."),
+    Constant(name="ALIKE_LIMIT", value=4, doc="The same requests without a response at once."),
     Constant(name="EXCESS", value=4, doc="Requested payloads for each that is taken, too many."),
     Constant(name="CUT_LIMIT", value=2, doc="Times that a stream was cut off before."),
     Constant(name="FULL", value=3, doc="Packets that say that a peer has no room for more."),
@@ -422,6 +425,35 @@ RECONNECTS: Final[tuple[Table, ...]] = (
 )
 
 WASTE: Final[tuple[Table, ...]] = (
+    Action(
+        on=_OPENING,
+        when="complete and len(metadata) >= LARGE_METADATA",
+        do="me.same_metadata = coalesce(me.same_metadata, 0) + 1 "
+        "if digest(metadata) == me.large_metadata else 1; me.large_metadata = digest(metadata); "
+        "me.large_n = n",
+    ),
+    Lifecycle(
+        name="alike",
+        scope="connection",
+        doc="The requests of one content that have no response yet.",
+        key={
+            "request_response": f"({_ROUTE}, coalesce(digest(data), '')) if complete else None",
+            "end:stream": "(stream.route, stream.asked) if stream.model == 'request_response' "
+            "else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="request_response",
+        when="complete and len(data) > 0",
+        do="alike.second_n = coalesce(alike.second_n, n) if alike.open > 0 else None; "
+        "alike.open = coalesce(alike.open, 0) + 1; alike.latest_n = n",
+    ),
+    Action(
+        on="end:stream",
+        when="stream.model == 'request_response' and alike.open > 0",
+        do="alike.open = alike.open - 1",
+    ),
     Ratio(
         name="split",
         per="conn",

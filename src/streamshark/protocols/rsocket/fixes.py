@@ -122,6 +122,8 @@ _FIXES: Final = {
     "RSK-B33b": "Use REQUEST_RESPONSE.",
     "RSK-B35b": "Request more only for payloads that were processed.",
     "RSK-B43": "Ask for what follows the last payload, or use RESUME.",
+    "RSK-B45": "Keep the pending request, and give its response to all who wait.",
+    "RSK-B46": "Send what holds for the connection in SETUP or METADATA_PUSH.",
     "RSK-B44": "Close the connection when a pong does not come in time.",
     "RSK-B3": "Keep one connection open, and send all requests on it.",
     "RSK-B4": "Leave the respond flag out of answers, and send KEEPALIVE once in each interval of "

@@ -701,7 +701,23 @@ def skewed(count: int, *streams: str) -> list[Talk]:
     return [talk.leave()]
 
 
+def valued(*values: str) -> list[Talk]:
+    """Messages with filter values, each in a Publish of its own; empty for none."""
+    talk = Talk()
+    talk.declare("s")
+    for at, value in enumerate(values):
+        body = b"\1" + number(1) + number(at, 8) + text(value) + number(1) + b"m"
+        talk.made.send(CLIENT, number(len(body) + 4) + number(2, 2) + number(2, 2) + body)
+        talk.say(SERVER, 3, b"\1" + number(1) + number(at, 8))
+        talk.wait(0.1)
+    return [talk.leave()]
+
+
 CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-B36", valued(*(f"order-{each}" for each in range(20)))),
+    ("", valued(*(f"order-{each}" for each in range(15)))),
+    ("", valued(*(f"region-{each % 10}" for each in range(20)))),
+    ("", valued(*[""] * 20)),
     ("RMQ-B35", begun(5, 0)),
     ("RMQ-B35", begun(2, 20)),
     ("", begun(2, 30)),

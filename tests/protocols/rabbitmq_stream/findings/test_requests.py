@@ -23,3 +23,24 @@ def test_a_correlation_id_whose_answer_is_lost_is_not_in_use(tmp_path: Path, *, 
     talk.leave()
 
     assert accused(tmp_path, talk) == ([] if lost else [("RMQ-X3", "warning")])
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [((5, 15), [("RMQ-X3b", "warning")]), ((15, 5), [("RMQ-X3b", "warning")]), ((5,), [])],
+)
+def test_an_id_of_two_requests(
+    tmp_path: Path, keys: tuple[int, ...], expected: list[tuple[str, str]]
+) -> None:
+    """X3b: of two commands, while the first one has no answer."""
+    bodies = {5: text("r") + text("s"), 15: number(1) + text("s")}
+    answers = {5: number(1, 2) + number(7, 8), 15: number(0) * 2}
+    talk = Talk()
+    for turn in range(2):
+        for key in keys:
+            talk.say(CLIENT, key, number(90 + turn) + bodies[key])
+        for key in keys:
+            talk.say(SERVER, key | 0x8000, number(90 + turn) + answers[key])
+
+    found = [each for each in accused(tmp_path, talk.leave()) if each[0].startswith("RMQ-X3")]
+    assert found == expected

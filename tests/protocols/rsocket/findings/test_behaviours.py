@@ -658,6 +658,30 @@ def pinged(count: int, *, answered_: bool = False) -> Script:
     return talk
 
 
+def asked_at_once(count: int, *, alike: bool = True, answered_: bool = False) -> Script:
+    """Requests that wait for their responses together."""
+    talk = Script()
+    talk.connection.flow.handshake_ns = (1, 1)
+    talk.say(CLIENT, setup())
+    heard(talk)
+    for each in range(count):
+        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, b"q" if alike else number(each)))
+        if answered_:
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+    return talk
+
+
+def with_metadata(count: int, *, alike: bool = True, size: int = 600) -> Script:
+    """Requests with metadata of some bytes."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        metadata = bytes([0 if alike else each]) * size
+        body = size.to_bytes(3, "big") + metadata + number(each)
+        talk.say(CLIENT, framed(2 * each + 1, FNF, METADATA, body))
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", refused(4), [refused(3), refused(5, 3 * SECOND), refused(5, alike=False)]),
     ("B1b", refused(4, code=FAILED), [refused(3, code=FAILED), refused(5)]),
@@ -736,6 +760,10 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B35b", unread(9), [unread(9, zeros=0), unread(3), unread(9, each=1)]),
     ("B43", started_over(3), [started_over(2), started_over(4, alike=False),
                               started_over(4, token=True)]),
+    ("B45", asked_at_once(4), [asked_at_once(3), asked_at_once(8, alike=False),
+                               asked_at_once(8, answered_=True)]),
+    ("B46", with_metadata(5), [with_metadata(4), with_metadata(8, alike=False),
+                               with_metadata(8, size=100)]),
     ("B44", pinged(3), [pinged(2), pinged(6, answered_=True)]),
     ("B40", resent(2, (0, 1, 2, 3)), [resent(2, (2, 3)), resent(4, ()), resent(0, (0, 1, 2, 3))]),
     ("B40", resent(4, (2, 3), RESPONSE), [resent(3, (3,), RESPONSE)]),

@@ -333,7 +333,7 @@ WASTE: Final = (
         on="ratio:split",
         needs="start",
         per="client, server",
-        evidence="conn.split_latest_n, conn.split_first_n",
+        evidence="conn.split_latest_n, conn.split_second_n",
         message="{conn.split_count} of {C.frames} frames of the client came in several packets, "
         "although they would fit into one",
         cause="The client writes the size, the header and the body one by one: each write costs a "
@@ -939,6 +939,22 @@ SIDES: Final = (
         "read the other.",
         source=f"{DOC}, Publish; rstream, amqp_encoder",
         healthy="Consumers that recognise both formats.",
+    ),
+    Rule(
+        id="RMQ-B36",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="filter value of its own for each message",
+        on="end:pub",
+        when="count(pub.filters) >= FILTER_LIMIT and count(pub.filters) * 10 >= pub.filtered * 9",
+        needs="",
+        evidence="pub.filter_n, pub.first_filter_n",
+        message="the first {pub.filtered} messages of publisher {pub.id} to {pub.stream} have "
+        "{count(pub.filters)} different filter values",
+        cause="The value is an id of the message: filters work on chunks, so that a value has to "
+        "be shared by many messages, such as a region or a customer.",
+        source="rabbitmq.com, Stream Filtering; rabbitmq/osiris, osiris_bloom.erl",
+        healthy="Values that come back later.",
     ),
     Rule(
         id="RMQ-B15",

@@ -110,6 +110,22 @@ REQUESTS: Final = (
         source="rabbitmq-stream-java-client issue 689",
     ),
     Rule(
+        id="RMQ-X3b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="correlation id in use by a request of another command",
+        on="client:any:request",
+        when="ticket.state == 'open' and ticket.command != name",
+        needs="since both",
+        of="conn",
+        evidence="n, ticket.asked_n",
+        message="{name} has correlation id {correlation_id}, which the open request "
+        "{ticket.command} in frame {ticket.asked_n} uses",
+        cause="Threads of the client number their requests apart: an answer may go to the wrong "
+        "one.",
+        source="PROTOCOL.adoc, Frame Structure; rabbitmq-stream-dotnet-client issue 10",
+    ),
+    Rule(
         id="RMQ-X4",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

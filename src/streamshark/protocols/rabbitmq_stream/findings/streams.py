@@ -81,6 +81,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="connections opened and closed without use",
         on="repeat:idle",
+        when="coalesce(machine.worked, 0) * 3 < IDLE_CONNECTIONS",
         needs="",
         per="client",
         evidence="C.first_n",

@@ -736,6 +736,41 @@ WASTE: Final = (
         source="Protocol.md, Transport Protocol; RFC 6455, section 5.5.2",
     ),
     Rule(
+        id="RSK-B45",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="identical requests without a response at the same time",
+        on="request_response",
+        when="complete and alike.open + 1 >= ALIKE_LIMIT",
+        needs="start whole both",
+        of="alike",
+        evidence="n, alike.second_n, alike.latest_n",
+        message="{ALIKE_LIMIT} requests with the same metadata and data wait for their responses "
+        "at the same time",
+        cause="The requester asks again before it has the response, or several parts of it ask "
+        "for the same: one request can serve all.",
+        source="Protocol.md, Request Response",
+        healthy="Requests whose effect is to be repeated.",
+    ),
+    Rule(
+        id="RSK-B46",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="same large metadata in each request",
+        on="request_response request_fnf request_stream request_channel",
+        when="complete and len(metadata) >= LARGE_METADATA and "
+        "digest(metadata) == me.large_metadata and me.same_metadata + 1 >= SAME_METADATA",
+        needs="",
+        of="conn",
+        evidence="n, me.large_n",
+        message="{SAME_METADATA} requests in a row have the same {len(metadata):count byte} of "
+        "metadata",
+        cause="What is the same for all requests, such as a token, belongs into SETUP or "
+        "METADATA_PUSH.",
+        source="Protocol.md, SETUP Frame (0x01); METADATA_PUSH Frame (0x0C)",
+        healthy="A gateway that sends requests of many users over one connection.",
+    ),
+    Rule(
         id="RSK-B22",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
