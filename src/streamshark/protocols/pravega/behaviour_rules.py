@@ -93,7 +93,7 @@ LOOPS: Final = (
         title="KEEP_ALIVE after each append",
         on="ratio:flushed",
         needs="",
-        evidence="conn.flushed_latest_n, conn.flushed_first_n",
+        evidence="conn.flushed_latest_n, conn.flushed_second_n",
         message="{conn.flushed_count} KEEP_ALIVE follow the {conn.flushed_among} appends of the "
         "connection",
         cause="The client flushes after each event: each flush sends KEEP_ALIVE and waits for all "
