@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 972023be39330d91) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 014425c4f770ef11) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11391,6 +11391,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Request id already in use by an unanswered request",
     on = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(c, duplicate) return (duplicate and (c.request_id ~= nil and c.request_id >= 0)) end,
@@ -11415,6 +11416,7 @@ local RULES = {
     group = "REASSEMBLE",
     title = "PartialMessage begun before the end of the previous one",
     on = "partial_message",
+    since = function(conn, n, me) return f.since(conn, n, me.partial_n) end,
     needs = { "since" },
     of = "conn",
     when = function(c, me) return ((c.position ~= nil and c.position == 0) and (me.partial_n ~= nil)) end,
@@ -11440,6 +11442,7 @@ local RULES = {
     title = "PartialMessage without its end",
     on = "tcp.close",
     evidence = function(me) return f.first_known(me.partial_n) end,
+    since = function(conn, me) return f.since(conn, me.partial_n) end,
     needs = { "since" },
     of = "me",
     when = function(me) return (me.partial_n ~= nil) end,
@@ -11476,6 +11479,7 @@ local RULES = {
     group = "REASSEMBLE",
     title = "EndAppendBlock length mismatch",
     on = "end_append_block",
+    since = function(conn, n, C) return f.since(conn, n, C.draft_n) end,
     needs = { "since", "whole" },
     of = "writer",
     when = function(c, C, me) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (me.partial_n == nil) and (c.block_length ~= nil and not f.one_of(c.block_length, {C.block_bytes, C.block_bare, C.block_all}))) end,
@@ -11488,6 +11492,7 @@ local RULES = {
     group = "REASSEMBLE",
     title = "BeginAppendBlock length mismatch",
     on = "end_append_block",
+    since = function(conn, n, C) return f.since(conn, n, C.draft_n) end,
     needs = { "since", "whole" },
     of = "writer",
     when = function(c, C) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (C.announced ~= nil and not f.one_of(C.announced, {C.block_bytes, C.block_bare, C.block_all}))) end,
@@ -13282,7 +13287,7 @@ local FIN, SYN, RST, ACK = 1, 2, 4, 16
 local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
 local byte, find, floor = string.byte, string.find, math.floor
 
-local streams = {} -- addresses and ports of one direction to the connection, and which side it is
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
 
 local function number(raw, from) -- of 32 bits
   local a, b, c, d = byte(raw, from, from + 3)
@@ -13291,14 +13296,14 @@ end
 
 -- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
 -- such header.
-local function below(raw, at)
+local function below(raw, begins)
   for size = 20, 60, 4 do
-    local from = at - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
       return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
     end
   end
-  local from = at - 40
+  local from = begins - 40
   if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
     return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
   end
@@ -13308,11 +13313,11 @@ end
 local function header_of(raw, from, to)
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
   local found, addresses, size
-  local at = find(raw, ports, 1, true)
-  while at and #raw >= at + 19 do
-    local here_below, here_size = below(raw, at)
-    if here_below then found, addresses, size = at, here_below, here_size end
-    at = find(raw, ports, at + 1, true)
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
   end
   return found, addresses, size
 end
@@ -13328,13 +13333,13 @@ end
 
 -- The connection of a packet, and its side in it, 1 for who sent the first packet.
 local function connection_of(addresses, ports, info, is_syn, sequence)
-  local half = #addresses / 2
+  local half = floor(#addresses / 2)
   local key = addresses .. ports
-  local own = streams[key]
+  local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
   local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
-  streams[key] = { connection = connection, side = 1 }
-  streams[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
   if is_syn then
     local name, other = tcp_watcher.name_of(info), other_name(info)
     connection.by_name[name], connection.by_name[other] = 1, 2
@@ -13353,9 +13358,9 @@ end
 
 -- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
 local function follow(connection, side, sequence, size, flags, acked)
-  local other, stop = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
-  local lost = stop and size > 0 and ahead(sequence, stop) > 0 or false
-  if size > 0 and (not stop or ahead(sequence + size, stop) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
   local unseen = false
   if flags % 32 >= ACK then
     local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
@@ -13380,22 +13385,22 @@ end
 
 local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
 
-function watcher.init() streams, tcp_watcher.opened = {}, {} end
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
 
 function watcher.dissector(bytes, info)
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local at, addresses, size = header_of(raw, from, to)
-  if not at then return 0 end
-  local flags, window = byte(raw, at + 13), byte(raw, at + 14) * 256 + byte(raw, at + 15)
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
   if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
-  local sequence, ports = number(raw, at + 4), raw:sub(at, at + 3)
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  local header = floor(byte(raw, at + 12) / 16) * 4
-  see_bytes(info, connection, side, sequence, math.max(0, size - header), flags, number(raw, at + 8))
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
@@ -13572,13 +13577,14 @@ local function know(code, of, known)
   return entity
 end
 
--- A rule; `frames` is a table of those that prove it, where they were counted.
-local function write_rule(code, rule, frames)
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
   local known, seen = {}, true
-  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
   local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
     line(code, "if %1 then", test)
@@ -13587,7 +13593,7 @@ local function write_rule(code, rule, frames)
     line(code, "end")
   elseif code.frame.trigger then
     local proof = called(code, rule.evidence)
-    if frames then proof = "(" .. proof .. " or " .. frames .. "[1])" end
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
   else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
@@ -13845,8 +13851,8 @@ local TRIGGERED = [[
 local X, HELP = ...
 local %s = %s
 %s
-return function(subject, talk, conn, me, peer, C, S, side, t, why)
-local c, n, size, complete, agreed = NONE, nil, nil, false, NONE
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -13924,10 +13930,7 @@ for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps 
 local heard = {} -- what the tables trigger, and events of TCP, on which something depends
 local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -13982,7 +13985,7 @@ function talks.begin()
   talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
   talks.latest_t, talks.not_before = 0, 0
   talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
-  for word, known in pairs(heard) do heard[word] = { frame = known.frame } end
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
 end
 
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
@@ -14020,7 +14023,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -14032,8 +14035,8 @@ local function lose(talk, side)
 end
 
 -- Packets are missing in the capture.
-local function miss(talk, side)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side)
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -14052,13 +14055,13 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then miss(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    miss(talk, 3 - side)
+    lose(talk, 3 - side)
     peer.stop = acked
   end
 end
@@ -14152,6 +14155,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -14252,7 +14264,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -14407,9 +14421,9 @@ end
 
 -- Takes the first entry out of the heap.
 local function pop(heap)
-  local first, last = heap[1], table.remove(heap)
+  local earliest, last = heap[1], table.remove(heap)
   local at_heap, count = 1, #heap
-  if count == 0 then return first end
+  if count == 0 then return earliest end
   while 2 * at_heap <= count do
     local below = 2 * at_heap
     if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
@@ -14417,7 +14431,7 @@ local function pop(heap)
     heap[at_heap], at_heap = heap[below], below
   end
   heap[at_heap] = last
-  return first
+  return earliest
 end
 
 -- Lets timers go off that are due.
@@ -14522,8 +14536,8 @@ local function end_talk(talk, t, why)
 end
 
 -- Runs what depends on a trigger, or on an event of TCP of a side.
-function fire(talk, word, of, subject, t, why, side)
-  local known = heard[word]
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
   if not known then return end
   local conn, client = talk.conn, talk.home.client
   known.frame.of = of
@@ -14541,7 +14555,7 @@ function fire(talk, word, of, subject, t, why, side)
   conversation = talk.home
   local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
   local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
-  follow(subject, talk, conn, me, peer, C, S, side, t, why)
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
 
@@ -14550,9 +14564,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -14628,7 +14645,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
     return
   end
   ring(t)
@@ -14666,12 +14683,13 @@ local function remember_all(...)
   return kept
 end
 
+local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
-  talks.kept = IN_WINDOW and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
   talks.undoing = {}
   local t = talks.latest_t
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
@@ -14689,7 +14707,7 @@ function talks.finish()
       fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
     end
   end
-  talks.not_before = IN_WINDOW and os.clock() + PATIENCE * (os.clock() - began) or 0
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
 end
 
 function talks.go_on()
@@ -15354,7 +15372,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -15539,11 +15561,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4ff21cd54da106b2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f992d3fd48443a6a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7883,6 +7883,7 @@ local RULES = {
     group = "SECURITY",
     title = "Command instead of the answer to a SASL challenge",
     on = "client:any",
+    since = function(conn, n) return f.since(conn, n, conn.challenged_n) end,
     needs = { "since" },
     of = "conn",
     when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[13][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
@@ -7896,6 +7897,7 @@ local RULES = {
     title = "Connection closed during a SASL challenge",
     on = "client:tcp.close client:tcp.reset server:tcp.close",
     evidence = function(conn) return f.first_known(conn.challenged_n) end,
+    since = function(conn) return f.since(conn, conn.challenged_n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(conn) return (conn.challenged_n ~= nil) end,
@@ -8162,6 +8164,7 @@ local RULES = {
     title = "Missing heartbeats",
     on = "timer:silence",
     evidence = function(me) return f.first_known(me.last_n) end,
+    since = function(conn, me) return f.since(conn, me.last_n) end,
     needs = { "since", "both" },
     of = "me",
     when = function(conn, C, S) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
@@ -8175,6 +8178,7 @@ local RULES = {
     title = "Missing heartbeats ignored by the client",
     on = "timer:deaf",
     evidence = function(me) return f.first_known(me.last_n) end,
+    since = function(conn, me) return f.since(conn, me.last_n) end,
     needs = { "since", "both" },
     of = "me",
     when = function(conn, me, S, C) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
@@ -8199,6 +8203,7 @@ local RULES = {
     group = "PROTOCOL",
     title = "Too frequent heartbeats",
     on = "heartbeat",
+    since = function(conn, n, me) return f.since(conn, n, me.beat_n) end,
     needs = { "since" },
     of = "conn",
     when = function(me, conn, t) return (me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 200000000)) end,
@@ -8262,6 +8267,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frame after Close",
     on = "any",
+    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
     when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
@@ -8274,6 +8280,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frame in flight with Close",
     on = "any",
+    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
     when = function(name, me, t) return ((not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
@@ -8286,6 +8293,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Second Close",
     on = "close",
+    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
     when = function(me) return (me.close_n ~= nil) end,
@@ -8311,6 +8319,7 @@ local RULES = {
     title = "Unanswered Close from the broker",
     on = "unanswered:close",
     evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(req, S, t) return ((req.side ~= nil and S.side ~= nil and req.side == S.side) and (req.t ~= nil and (t - req.t) > K.UNANSWERED)) end,
@@ -8324,6 +8333,7 @@ local RULES = {
     title = "Unanswered ConsumerUpdate",
     on = "unanswered:consumer_update",
     evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(req, t) return (req.t ~= nil and (t - req.t) > K.UNANSWERED) end,
@@ -8468,6 +8478,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher used after MetadataUpdate",
     on = "publish delete_publisher",
+    since = function(conn, n, pub) return f.since(conn, n, pub.ended_n) end,
     needs = { "since" },
     of = "pub",
     when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE)) end,
@@ -8480,6 +8491,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher frame in flight during MetadataUpdate",
     on = "publish delete_publisher",
+    since = function(conn, n, pub) return f.since(conn, n, pub.ended_n) end,
     needs = { "since" },
     of = "pub",
     when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) <= K.RACE)) end,
@@ -8492,6 +8504,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription used after MetadataUpdate",
     on = "credit unsubscribe",
+    since = function(conn, n, sub) return f.since(conn, n, sub.ended_n) end,
     needs = { "since" },
     of = "sub",
     when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)) end,
@@ -8504,6 +8517,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription frame in flight during MetadataUpdate",
     on = "credit unsubscribe",
+    since = function(conn, n, sub) return f.since(conn, n, sub.ended_n) end,
     needs = { "since" },
     of = "sub",
     when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) end,
@@ -8589,6 +8603,7 @@ local RULES = {
     title = "Unanswered request",
     on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
     evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
@@ -8602,6 +8617,7 @@ local RULES = {
     title = "Unanswered request when the broker closed the connection",
     on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
     evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(why, conn, S) return (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
@@ -8614,6 +8630,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Correlation id already in use",
     on = "any:request",
+    since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(duplicate, name) return (duplicate and (name ~= "tune")) end,
@@ -8793,6 +8810,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish for an undeclared publisher",
     on = "publish",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
     when = function(pub) return LISTS[31][pub.state] end,
@@ -8805,6 +8823,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish in flight when the stream was removed",
     on = "publish",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
@@ -8903,6 +8922,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Confirm for unknown publishing ids",
     on = "server:publish_confirm",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
     when = function(c, pub) return ((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent")) end,
@@ -9048,6 +9068,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit or Unsubscribe for an unknown subscription",
     on = "credit unsubscribe",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
     when = function(sub, t) return (LISTS[34][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
@@ -9060,6 +9081,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit or Unsubscribe in flight when the subscription ended",
     on = "credit unsubscribe",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
     when = function(sub, t, name) return (((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil))) end,
@@ -9269,6 +9291,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Decreasing or repeated chunk ids",
     on = "deliver",
+    since = function(conn, n, sub) return f.since(conn, n, sub.deliver_n) end,
     needs = { "since", "both" },
     of = "sub",
     when = function(c, sub) return (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) end,
@@ -9281,6 +9304,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Decreasing committed chunk id",
     on = "deliver",
+    since = function(conn, n, sub) return f.since(conn, n, sub.deliver_n) end,
     needs = { "since" },
     of = "conn",
     when = function(c, conn, sub) return ((conn.both and (c.committed_chunk_id ~= nil and sub.committed ~= nil and c.committed_chunk_id < sub.committed)) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
@@ -10035,6 +10059,7 @@ local RULES = {
     title = "Publisher or subscription not restored after MetadataUpdate",
     on = "end:fallen",
     evidence = function(fallen, C) return f.first_known(fallen.update_n, C.last_n) end,
+    since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
     needs = { "since" },
     of = "fallen",
     when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) + K.RETURNED))) end,
@@ -10048,6 +10073,7 @@ local RULES = {
     title = "Publisher or subscription not yet restored after MetadataUpdate",
     on = "end:fallen",
     evidence = function(fallen, C) return f.first_known(fallen.update_n, C.last_n) end,
+    since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
     needs = { "since" },
     of = "fallen",
     when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) + K.RETURNED)))) end,
@@ -11482,7 +11508,7 @@ local FIN, SYN, RST, ACK = 1, 2, 4, 16
 local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
 local byte, find, floor = string.byte, string.find, math.floor
 
-local streams = {} -- addresses and ports of one direction to the connection, and which side it is
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
 
 local function number(raw, from) -- of 32 bits
   local a, b, c, d = byte(raw, from, from + 3)
@@ -11491,14 +11517,14 @@ end
 
 -- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
 -- such header.
-local function below(raw, at)
+local function below(raw, begins)
   for size = 20, 60, 4 do
-    local from = at - size
-    if from >= 1 and byte(raw, from) == 0x40 + size / 4 and byte(raw, from + 9) == 6 then
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
       return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
     end
   end
-  local from = at - 40
+  local from = begins - 40
   if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
     return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
   end
@@ -11508,11 +11534,11 @@ end
 local function header_of(raw, from, to)
   local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
   local found, addresses, size
-  local at = find(raw, ports, 1, true)
-  while at and #raw >= at + 19 do
-    local here_below, here_size = below(raw, at)
-    if here_below then found, addresses, size = at, here_below, here_size end
-    at = find(raw, ports, at + 1, true)
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
   end
   return found, addresses, size
 end
@@ -11528,13 +11554,13 @@ end
 
 -- The connection of a packet, and its side in it, 1 for who sent the first packet.
 local function connection_of(addresses, ports, info, is_syn, sequence)
-  local half = #addresses / 2
+  local half = floor(#addresses / 2)
   local key = addresses .. ports
-  local own = streams[key]
+  local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
   local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
-  streams[key] = { connection = connection, side = 1 }
-  streams[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
   if is_syn then
     local name, other = tcp_watcher.name_of(info), other_name(info)
     connection.by_name[name], connection.by_name[other] = 1, 2
@@ -11553,9 +11579,9 @@ end
 
 -- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
 local function follow(connection, side, sequence, size, flags, acked)
-  local other, stop = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
-  local lost = stop and size > 0 and ahead(sequence, stop) > 0 or false
-  if size > 0 and (not stop or ahead(sequence + size, stop) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
   local unseen = false
   if flags % 32 >= ACK then
     local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
@@ -11580,22 +11606,22 @@ end
 
 local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
 
-function watcher.init() streams, tcp_watcher.opened = {}, {} end
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
 
 function watcher.dissector(bytes, info)
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
-  local at, addresses, size = header_of(raw, from, to)
-  if not at then return 0 end
-  local flags, window = byte(raw, at + 13), byte(raw, at + 14) * 256 + byte(raw, at + 15)
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
   if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
-  local sequence, ports = number(raw, at + 4), raw:sub(at, at + 3)
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
-  local header = floor(byte(raw, at + 12) / 16) * 4
-  see_bytes(info, connection, side, sequence, math.max(0, size - header), flags, number(raw, at + 8))
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
   elseif ends then tcp_watcher.tell(info, "tcp.close") end
@@ -11772,13 +11798,14 @@ local function know(code, of, known)
   return entity
 end
 
--- A rule; `frames` is a table of those that prove it, where they were counted.
-local function write_rule(code, rule, frames)
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
   local known, seen = {}, true
-  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
   local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
     line(code, "if %1 then", test)
@@ -11787,7 +11814,7 @@ local function write_rule(code, rule, frames)
     line(code, "end")
   elseif code.frame.trigger then
     local proof = called(code, rule.evidence)
-    if frames then proof = "(" .. proof .. " or " .. frames .. "[1])" end
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
   else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
@@ -12045,8 +12072,8 @@ local TRIGGERED = [[
 local X, HELP = ...
 local %s = %s
 %s
-return function(subject, talk, conn, me, peer, C, S, side, t, why)
-local c, n, size, complete, agreed = NONE, nil, nil, false, NONE
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -12124,10 +12151,7 @@ for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps 
 local heard = {} -- what the tables trigger, and events of TCP, on which something depends
 local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -12182,7 +12206,7 @@ function talks.begin()
   talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
   talks.latest_t, talks.not_before = 0, 0
   talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
-  for word, known in pairs(heard) do heard[word] = { frame = known.frame } end
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
 end
 
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
@@ -12220,7 +12244,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -12232,8 +12256,8 @@ local function lose(talk, side)
 end
 
 -- Packets are missing in the capture.
-local function miss(talk, side)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side)
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -12252,13 +12276,13 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then miss(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    miss(talk, 3 - side)
+    lose(talk, 3 - side)
     peer.stop = acked
   end
 end
@@ -12352,6 +12376,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -12452,7 +12485,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -12607,9 +12642,9 @@ end
 
 -- Takes the first entry out of the heap.
 local function pop(heap)
-  local first, last = heap[1], table.remove(heap)
+  local earliest, last = heap[1], table.remove(heap)
   local at_heap, count = 1, #heap
-  if count == 0 then return first end
+  if count == 0 then return earliest end
   while 2 * at_heap <= count do
     local below = 2 * at_heap
     if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
@@ -12617,7 +12652,7 @@ local function pop(heap)
     heap[at_heap], at_heap = heap[below], below
   end
   heap[at_heap] = last
-  return first
+  return earliest
 end
 
 -- Lets timers go off that are due.
@@ -12722,8 +12757,8 @@ local function end_talk(talk, t, why)
 end
 
 -- Runs what depends on a trigger, or on an event of TCP of a side.
-function fire(talk, word, of, subject, t, why, side)
-  local known = heard[word]
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
   if not known then return end
   local conn, client = talk.conn, talk.home.client
   known.frame.of = of
@@ -12741,7 +12776,7 @@ function fire(talk, word, of, subject, t, why, side)
   conversation = talk.home
   local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
   local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
-  follow(subject, talk, conn, me, peer, C, S, side, t, why)
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
 
@@ -12750,9 +12785,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -12828,7 +12866,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
     return
   end
   ring(t)
@@ -12866,12 +12904,13 @@ local function remember_all(...)
   return kept
 end
 
+local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
-  talks.kept = IN_WINDOW and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
   talks.undoing = {}
   local t = talks.latest_t
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
@@ -12889,7 +12928,7 @@ function talks.finish()
       fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
     end
   end
-  talks.not_before = IN_WINDOW and os.clock() + PATIENCE * (os.clock() - began) or 0
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
 end
 
 function talks.go_on()
@@ -13554,7 +13593,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -13739,11 +13782,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else

@@ -538,7 +538,11 @@ class Ear(Judge):
             pass
         elif is_own and index in self.printed and not (told and self.is_shared(watch)):
             proof = (each for each in frames if each is not None)
-            frame = row.number if isinstance(row, FrameRow) else next(proof, self.latest_of.get(conn.flow))
+            frame = (
+                row.number
+                if isinstance(row, FrameRow)
+                else next(proof, self.latest_of.get(conn.flow))
+            )
             if frame is not None:
                 self.found[conn.flow, rule.id].add(frame)
         super().notice(*given)

@@ -444,8 +444,8 @@ class LuaTables:
 
     def _targets(self) -> Iterator[EventTarget]:
         """Yield the targets of rules, actions and transitions."""
-        for table in (*self.rules, *self.model.moves):
-            yield from table.on
+        for each in (*self.rules, *self.model.moves):
+            yield from each.on
         for steps in self.model.steps.values():
             for step in steps:
                 yield from step.on
@@ -529,6 +529,10 @@ class LuaTables:
             yield timer.values["clear"], [timer.values["clear_when"]], ""
         for burst in self.bursts:
             yield burst.on, [burst.when, burst.values["key"], burst.values["distinct"]], ""
+        yield from self._read_by_rules()
+
+    def _read_by_rules(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
+        """Yield what rules read of rows, as `_read` does."""
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]
             targets = tuple(target for target in rule.on if target.kind in ROWS)
@@ -666,7 +670,10 @@ class LuaTables:
         own: dict[str, object] = {"name": given.name, "of": object_name(given.of)}
         own |= {"on": _on(given.on), "clear": _on(given.clear)}
         own |= _given(again=given.mode == "again")
-        asked, cleared = self._printer(self.trees(timer.on)), self._printer(self.trees(values["clear"]))
+        asked, cleared = (
+            self._printer(self.trees(timer.on)),
+            self._printer(self.trees(values["clear"])),
+        )
         own["limit"] = function(asked.value(values["limit"]))
         own |= _given(when=asked.test(timer.when), clear_when=cleared.test(values["clear_when"]))
         return _row(own)
@@ -675,7 +682,11 @@ class LuaTables:
         given, values = burst.table, burst.values
         printer = self._printer(self.trees(burst.on))
         own: dict[str, object] = {"name": given.name, "on": _on(given.on)}
-        own |= {"window": values["window"], "limit": values["limit"], "key": printer.key(values["key"])}
+        own |= {
+            "window": values["window"],
+            "limit": values["limit"],
+            "key": printer.key(values["key"]),
+        }
         own |= _given(when=printer.test(burst.when))
         if values["distinct"] is not None:
             own["distinct"] = printer.key(values["distinct"])
@@ -694,9 +705,11 @@ class LuaTables:
                 "title": rule.title[:1].upper() + rule.title[1:],  # as Wireshark writes its own
             }  # fmt: skip
             own |= _given(on=_on(rule.on), problem={t.name for t in read.on if t.kind == "problem"})
+            evidence = ", ".join(printer.value(each) for each in read.values["evidence"])
             if any(target.kind in (*TRIGGERS, "tcp") for target in read.on):
-                evidence = [printer.value(each) for each in read.values["evidence"]]
-                own["evidence"] = function(f"f.first_known({', '.join(evidence)})")
+                own["evidence"] = function(f"f.first_known({evidence})")
+            if "since" in read.values["needs"]:
+                own["since"] = function(f"f.since(conn, {evidence})")
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
             own |= _given(when=printer.test(read.when))
             own["says"] = self._message(printer, read.values["message"])
@@ -828,25 +841,27 @@ def _add_columns(
         elif counted and is_counted([tree], path):
             out.once.add(name)
         elif any(listed):
-            whole = listed[-1] and isinstance(_item(there[1]), nodes.RecordNode)
-            around = ".".join(path[: listed.index(True) + 1])
-            if whole:
-                item = _item(there[1])
-                members = {each.name for each in nodes.children(item) if each.name}
-                out.records.setdefault(name, set()).update(members)
-            else:
-                last = max(at for at, one in enumerate(listed) if one)
-                around = ".".join(path[: last + 1])
-                if is_bytes(there[1]):
-                    out.raw.add(name)
-                    name = f"{name} raw"
-                out.gathers.setdefault(around, set()).add(name)
+            _add_listed(out, path, listed, there[1])
         elif is_bytes(there[1]):
             out.raw.add(name)
         else:
             out.once.add(name)
         if isinstance(there[1], nodes.IntNode) and there[1].size > WIDE:
             out.wide.add(name)
+
+
+def _add_listed(out: FrameColumns, path: Path, listed: list[bool], node: nodes.Node) -> None:
+    """Add a column that is read of the items of a list."""
+    name, item = ".".join(path), _item(node)
+    if listed[-1] and isinstance(item, nodes.RecordNode):
+        members = {each.name for each in nodes.children(item) if each.name}
+        out.records.setdefault(name, set()).update(members)
+        return
+    last = max(at for at, one in enumerate(listed) if one)
+    if is_bytes(node):
+        out.raw.add(name)
+        name = f"{name} raw"
+    out.gathers.setdefault(".".join(path[: last + 1]), set()).add(name)
 
 
 def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:

@@ -163,13 +163,14 @@ local function know(code, of, known)
   return entity
 end
 
--- A rule; `frames` is a table of those that prove it, where they were counted.
-local function write_rule(code, rule, frames)
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
   local known, seen = {}, true
-  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
   local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
     line(code, "if %1 then", test)
@@ -178,7 +179,7 @@ local function write_rule(code, rule, frames)
     line(code, "end")
   elseif code.frame.trigger then
     local proof = called(code, rule.evidence)
-    if frames then proof = "(" .. proof .. " or " .. frames .. "[1])" end
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
   else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
@@ -436,8 +437,8 @@ local TRIGGERED = [[
 local X, HELP = ...
 local %s = %s
 %s
-return function(subject, talk, conn, me, peer, C, S, side, t, why)
-local c, n, size, complete, agreed = NONE, nil, nil, false, NONE
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)

@@ -28,10 +28,7 @@ for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps 
 local heard = {} -- what the tables trigger, and events of TCP, on which something depends
 local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -86,7 +83,7 @@ function talks.begin()
   talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
   talks.latest_t, talks.not_before = 0, 0
   talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
-  for word, known in pairs(heard) do heard[word] = { frame = known.frame } end
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
 end
 
 -- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
@@ -124,7 +121,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -136,8 +133,8 @@ local function lose(talk, side)
 end
 
 -- Packets are missing in the capture.
-local function miss(talk, side)
-  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side)
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
   talk.conn.gapless = false
   lose(talk, side)
 end
@@ -156,13 +153,13 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then miss(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
-    miss(talk, 3 - side)
+    lose(talk, 3 - side)
     peer.stop = acked
   end
 end
@@ -256,6 +253,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -356,7 +362,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -511,9 +519,9 @@ end
 
 -- Takes the first entry out of the heap.
 local function pop(heap)
-  local first, last = heap[1], table.remove(heap)
+  local earliest, last = heap[1], table.remove(heap)
   local at_heap, count = 1, #heap
-  if count == 0 then return first end
+  if count == 0 then return earliest end
   while 2 * at_heap <= count do
     local below = 2 * at_heap
     if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
@@ -521,7 +529,7 @@ local function pop(heap)
     heap[at_heap], at_heap = heap[below], below
   end
   heap[at_heap] = last
-  return first
+  return earliest
 end
 
 -- Lets timers go off that are due.
@@ -626,8 +634,8 @@ local function end_talk(talk, t, why)
 end
 
 -- Runs what depends on a trigger, or on an event of TCP of a side.
-function fire(talk, word, of, subject, t, why, side)
-  local known = heard[word]
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
   if not known then return end
   local conn, client = talk.conn, talk.home.client
   known.frame.of = of
@@ -645,7 +653,7 @@ function fire(talk, word, of, subject, t, why, side)
   conversation = talk.home
   local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
   local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
-  follow(subject, talk, conn, me, peer, C, S, side, t, why)
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
   conversation = outer
 end
 
@@ -654,9 +662,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -732,7 +743,7 @@ function talks.see_event(name, is_here)
   if not talk or talk.ended then return end
   local t, side = here.abs_ts * 1e9, side_of()
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
     return
   end
   ring(t)
@@ -770,12 +781,13 @@ local function remember_all(...)
   return kept
 end
 
+local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
-  talks.kept = IN_WINDOW and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
   talks.undoing = {}
   local t = talks.latest_t
   for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
@@ -793,7 +805,7 @@ function talks.finish()
       fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
     end
   end
-  talks.not_before = IN_WINDOW and os.clock() + PATIENCE * (os.clock() - began) or 0
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
 end
 
 function talks.go_on()
