@@ -5,7 +5,7 @@
 tcpreplay sends small packets into one end of a veth pair, in a network namespace of its own; both
 programs capture at the other end. Needs root, tcpreplay and dumpcap. Every loop of the packets has
 addresses of its own, so that connections are new. Prints a row for a tenth of the seconds, and one
-for all: the memory is not to grow by more than a tenth.
+for all: the memory is not to grow by more than a tenth. `python bench/run.py live` prints a table.
 """
 
 import argparse
@@ -19,11 +19,14 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 TRAFFIC = "captures/nats/bug_fetch_one_by_one"
 NAMESPACE = "streamshark-bench"
+RATE = 100_000
+"""Packets a second that are asked of tcpreplay."""
 SETTLES = 3
 """Seconds until both programs capture, or have written what they have captured."""
 MAIN = "import sys; from streamshark.cli.main import main; main()"
@@ -68,7 +71,7 @@ def measured(traffic: str, rate: int, seconds: float, folder: Path, options: lis
     with namespace() as inside, contextlib.ExitStack() as ends:
         ours = subprocess.Popen(
             [*inside, sys.executable, "-c", MAIN, "capture", "-i", "two", "-f", "tcp",
-             "-T", "ndjson", "-w", str(folder / "ours.pcapng"), "-b", "filesize:200000",
+             "-w", str(folder / "ours.pcapng"), "-b", "filesize:200000",
              "-b", "files:99", *options],
             stdout=(folder / "rows").open("wb"), stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
@@ -83,7 +86,7 @@ def measured(traffic: str, rate: int, seconds: float, folder: Path, options: lis
         time.sleep(SETTLES)
         sent = subprocess.run(
             [*inside, "tcpreplay", "-q", "--preload-pcap", "--loop", "0", "--unique-ip", "--pps",
-             str(rate), "--duration", str(round(seconds)), "-i", "one", traffic],
+             str(rate), "--duration", str(max(round(seconds), 1)), "-i", "one", traffic],
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
         time.sleep(1)
@@ -105,6 +108,60 @@ def measured(traffic: str, rate: int, seconds: float, folder: Path, options: lis
         sum(map(int, re.findall(r"(\d+) dropped by", errors))),
         rows, stopped - start, ended - stopped, max(memory),
     )  # fmt: skip
+
+
+def run(rate: int, seconds: float, options: list[str]) -> Row:
+    """One run, whose files are deleted."""
+    recorded = str(next((ROOT / TRAFFIC).glob("traffic.*")))
+    with tempfile.TemporaryDirectory() as folder:
+        traffic = f"{folder}/traffic.pcap"
+        words = ["read", recorded, "-F", "pcap", "-w", traffic]
+        subprocess.run([sys.executable, "-c", MAIN, *words], check=True)
+        return measured(traffic, rate, seconds, Path(folder), options)
+
+
+def missing() -> str:
+    """What this bench needs and is not there; empty if nothing is."""
+    needed = [each for each in ("tcpreplay", "dumpcap", "ip") if which(each) is None]
+    return ", ".join(needed if os.geteuid() == 0 else [*needed, "the rights of root"])
+
+
+class Live(NamedTuple):
+    """What was found, beside the bars."""
+
+    rate: float
+    """Packets a second that were sent."""
+    drops: float
+    """Share of the packets that `capture` has not, and dumpcap alone has."""
+    stop: float
+    """Seconds until a capture has stopped, at most."""
+    growth: float
+    """Memory of the longest run, in times of that of a tenth of it."""
+    rows: list[list[str]]
+
+
+HEADS = ["capture", "sent", "a second", "dumpcap alone", "`capture`", "stopped after", "rows",
+         "rows lag", "memory"]  # fmt: skip
+
+
+def live_rows(seconds: float) -> Live:
+    """Captures with rows and findings, and without, for a tenth of some seconds and for all."""
+    rows, drops, stops, memory = [], [0.0], [0.0], {}
+    rate = 0.0
+    for title, options in (("no reading (`-q`)", ["-q"]), ("rows and findings", [])):
+        for each in (seconds / 10, seconds):
+            row = run(RATE, each, options)
+            memory[title, each] = row.memory
+            rate = row.sent / each
+            drops.append((row.alone - row.ours) / max(row.alone, 1))
+            stops.append(row.stopped)
+            rows.append([
+                f"{title}, {each:g} s", f"{row.sent:,}", f"{rate:,.0f}", f"{row.alone:,}",
+                f"{row.ours:,}", f"{row.stopped:.2f} s", f"{row.rows:,}", f"{row.read:.1f} s",
+                f"{row.memory / 1000:.0f} MB",
+            ])  # fmt: skip
+    growth = max(memory[title, seconds] / memory[title, seconds / 10] for title, _ in memory)
+    return Live(rate, max(drops), max(stops), growth, rows)
 
 
 def _line(process: subprocess.Popen[str]) -> str:
@@ -133,20 +190,13 @@ def main() -> None:
     """Print the rows."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--rate", type=int, default=100_000)
+    parser.add_argument("--rate", type=int, default=RATE)
     parser.add_argument("--quiet", action="store_true", help="capture without reading")
     given = parser.parse_args()
-    recorded = str(next((ROOT / TRAFFIC).glob("traffic.*")))
     print(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores, {given.rate} packets/s")
     for seconds in (given.seconds / 10, given.seconds):
-        with tempfile.TemporaryDirectory() as folder:
-            traffic = f"{folder}/traffic.pcap"
-            words = ["read", recorded, "-F", "pcap", "-w", traffic]
-            subprocess.run([sys.executable, "-c", MAIN, *words], check=True)
-            row = measured(
-                traffic, given.rate, seconds, Path(folder), ["-q"] if given.quiet else []
-            )
-            print(f"{seconds:g} s: {row._asdict()}", flush=True)
+        row = run(given.rate, seconds, ["-q"] if given.quiet else [])
+        print(f"{seconds:g} s: {row._asdict()}", flush=True)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ from decoders import decoder_rows
 from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
+from live import HEADS as LIVE_HEADS
+from live import RATE, TRAFFIC, live_rows, missing
 from relays import HTTP2, MITM, NATS, STEERED, relay_rows, steered_rows
 from screens import (
     LINES,
@@ -57,6 +59,10 @@ FOREIGN = ROOT / "tests" / "foreign" / "traffic"
 MEGABYTE = 1_000_000
 MOST_BYTES = 100 * MEGABYTE
 MOST_HOSTILE = 300 * MEGABYTE
+MOST_STOP = 1.0
+"""Bar: seconds until a capture has stopped."""
+MOST_LIVE_GROWTH = 1.1
+"""Bar: memory of a live capture, for ten times the packets."""
 READERS = ("read", "check")
 """Bar: memory for a file of any size."""
 MOST_MEMORY = 1.1
@@ -119,6 +125,8 @@ class Scale:
     """Megabytes of the captures that Spark reads, twice."""
     screens: int
     """Megabytes of the capture on the screens: 1,500 are ten million rows."""
+    live: float
+    """Seconds of live captures."""
 
 
 FULL = Scale(
@@ -131,6 +139,7 @@ FULL = Scale(
     plugin=5,
     spark=1000,
     screens=1500,
+    live=60,
 )
 QUICK = Scale(
     rounds=3,
@@ -142,6 +151,7 @@ QUICK = Scale(
     plugin=2,
     spark=60,
     screens=20,
+    live=10,
 )
 
 Section = tuple[str, str, list[str], list[list[str]]]
@@ -573,7 +583,7 @@ def screens(scale: Scale, folder: Path) -> Section:
         ["slowest page, idle", f"{idle:.0f} ms", ""],
         [
             "slowest page while indexing",
-            f"{1e3 * slowest:.0f} ms",
+            f"{slowest:.0f} ms",
             f"{slowest / idle:.1f} times it",
         ],
         ["memory of the process of the screens", megabytes(found.memory), f"{found.rows:,} rows"],
@@ -624,6 +634,24 @@ def proxy(scale: Scale, _folder: Path) -> Section:
     rows += more
     heads = ["relay", "rate", "of plain", "processor", "of plain", "median", "99 %", "of plain"]
     return "Proxy", text, heads, rows
+
+
+def live(scale: Scale, _folder: Path) -> Section:
+    """`capture` beside dumpcap alone, at a high rate of small packets."""
+    if what := missing():
+        return "Live capture", f"Not measured: {what} is missing.", LIVE_HEADS, []
+    found = live_rows(scale.live)
+    text = (
+        f"Small packets of {TRAFFIC}, by tcpreplay through a veth pair, {RATE:,} a second asked "
+        f"for and {found.rate:,.0f} reached; dumpcap alone and `streamshark capture -w` capture "
+        "at the same end at the same time. Bars: packets that dumpcap alone has and `capture` "
+        f"has not, none ({verdict(found.drops <= 0)}); from Ctrl-C to the end of the capture at "
+        f"most {MOST_STOP} s ({verdict(found.stop <= MOST_STOP)}); memory of any process, for ten "
+        f"times the packets at most {MOST_LIVE_GROWTH} times "
+        f"({verdict(found.growth <= MOST_LIVE_GROWTH)}: {found.growth:.2f}). Rows may come later: "
+        "`rows lag` is the time from there to the last row."
+    )
+    return "Live capture", text, LIVE_HEADS, found.rows
 
 
 def plugin(scale: Scale, folder: Path) -> Section:
@@ -679,7 +707,8 @@ SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
     "decoders": decoders, "plugin": plugin, "filters": filters, "index": index,
-    "screens": screens, "parallel": parallel, "proxy": proxy, "spark": spark, "runs": runs,
+    "screens": screens, "parallel": parallel, "proxy": proxy, "live": live,
+    "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 014425c4f770ef11) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 96ebaaffb53db112) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3071,12 +3071,17 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
-        [2] = word.proto("int64", "lease", "How long it lives without a ping.", { unit = "ms" }),
+        [2] = word.proto(
+          "int64",
+          "lease",
+          "How long it lives without a ping.",
+          { unit = "ms", keep = "followed" }
+        ),
         [3] = word.proto("int64", "scale_grace_period", "No longer used.", { unit = "ms" }),
       }),
     },
@@ -3093,15 +3098,15 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
         [2] = word.proto("message", "txn_id", "Which transaction.", {
           message = word.message({
-            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
-            [2] = word.proto("int64", "low_bits", "Lower half."),
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID.", { keep = "followed" }),
+            [2] = word.proto("int64", "low_bits", "Lower half.", { keep = "followed" }),
           }),
         }),
         [3] = word.proto("string", "writer_id", "Its writer.", { keep = "followed" }),
@@ -3117,18 +3122,23 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
         [2] = word.proto("message", "txn_id", "Which transaction.", {
           message = word.message({
-            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
-            [2] = word.proto("int64", "low_bits", "Lower half."),
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID.", { keep = "followed" }),
+            [2] = word.proto("int64", "low_bits", "Lower half.", { keep = "followed" }),
           }),
         }),
-        [3] = word.proto("int64", "lease", "How long it lives without a ping.", { unit = "ms" }),
+        [3] = word.proto(
+          "int64",
+          "lease",
+          "How long it lives without a ping.",
+          { unit = "ms", keep = "followed" }
+        ),
       }),
     },
   },
@@ -3478,7 +3488,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_2 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_2, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_delete_stream_status"] = {
@@ -3486,7 +3498,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteStream"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_3 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_3, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_segment_ranges"] = {
@@ -3676,8 +3690,8 @@ local calls = {
       word.message({
         [1] = word.proto("message", "txn_id", "Which transaction.", {
           message = word.message({
-            [1] = word.proto("int64", "high_bits", "Upper half of its UUID."),
-            [2] = word.proto("int64", "low_bits", "Lower half."),
+            [1] = word.proto("int64", "high_bits", "Upper half of its UUID.", { keep = "followed" }),
+            [2] = word.proto("int64", "low_bits", "Lower half.", { keep = "followed" }),
           }),
         }),
         [2] = word.proto("message", "active_segments", "Segments of it.", {
@@ -3711,7 +3725,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_6 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_6, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_ping_txn_status"] = {
@@ -3719,7 +3735,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/pingTransaction"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "What became of it.", { names = names.status_7 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "What became of it.", { names = names.status_7, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_txn_state"] = {
@@ -3771,7 +3789,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_10 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_10, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_scopes_response"] = {
@@ -3867,7 +3887,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteKeyValueTable"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_13 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_13, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_key_value_table_config_response"] = {
@@ -3940,7 +3962,9 @@ local calls = {
     },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_15 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_15, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_create_reader_group_response"] = {
@@ -3949,7 +3973,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("enum", "status", "How it went.", { names = names.status_16 }),
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_16, keep = "followed" }),
         [2] = word.proto("message", "config", "Its configuration.", {
           message = word.message({
             [1] = word.proto("string", "scope", "Its scope."),
@@ -4080,7 +4104,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteReaderGroup"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How it went.", { names = names.status_17 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_17, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_update_reader_group_response"] = {
@@ -4089,7 +4115,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("enum", "status", "How it went.", { names = names.status_18 }),
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_18, keep = "followed" }),
         [2] = word.proto("int64", "generation", "Version of its configuration."),
       }),
     },
@@ -5606,7 +5632,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5615,7 +5641,11 @@ frames[#frames + 1] = {
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
         { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.i64("value", "Its value; the lowest number for none.", { keep = true, in_info = true }),
+      word.i64(
+        "value",
+        "Its value; the lowest number for none.",
+        { keep = true, awaited = true, in_info = true }
+      ),
     }
   end,
 }
@@ -6000,7 +6030,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6013,7 +6043,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6236,7 +6266,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6245,7 +6275,12 @@ frames[#frames + 1] = {
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
         { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.text(U16, "operation_name", "Which one.", { keep = true, in_info = true, encoding = "mutf-8" }),
+      word.text(
+        U16,
+        "operation_name",
+        "Which one.",
+        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+      ),
       word.tail(1, word.text(
         U16,
         "server_stack_trace",
@@ -6430,7 +6465,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 1,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6443,10 +6478,19 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.text(U16, "message", "What went wrong.", { keep = true, in_info = true, encoding = "mutf-8" }),
-      word.i32("error_code", "Which error.", { names = names.error_code_2 }),
+      word.text(
+        U16,
+        "message",
+        "What went wrong.",
+        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+      ),
+      word.i32(
+        "error_code",
+        "Which error.",
+        { names = names.error_code_2, keep = "followed", awaited = true }
+      ),
     }
   end,
 }
@@ -6994,20 +7038,20 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 2,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -7020,7 +7064,8 @@ frames[#frames + 1] = {
           word.when(function(v) return v["#entries.key.data"] > 0 end, {
             word.i64(
               "key_version",
-              "Version that the entry must have: -1 for none at all, the lowest number for any."
+              "Version that the entry must have: -1 for none at all, the lowest number for any.",
+              { keep = "followed" }
             ),
           }),
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
@@ -7034,7 +7079,14 @@ frames[#frames + 1] = {
         keep = true,
         in_info = true,
         count = I32,
-        forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
+        gathers = { "entries.key.key_version" },
+        forget = {
+          "entries.key.total",
+          "entries.key.data",
+          "entries.key.key_version",
+          "entries.value.total",
+          "entries.value.data",
+        },
       }),
     }
   end,
@@ -7054,7 +7106,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7067,7 +7119,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -7093,7 +7145,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7106,7 +7158,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -7132,7 +7184,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7145,7 +7197,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -8360,7 +8412,7 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "server",
   holds = { "failed" },
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8368,7 +8420,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8780,36 +8832,39 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  ACKED_LIMIT = 20,
-  ALIVE_LIMIT = 10,
+  ACKED_LIMIT = 5,
+  ALIVE_LIMIT = 5,
   ALONE_LIMIT = 3,
   ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
   BACK = 2000000000,
   CLOSED_AFTER = 1000000000,
-  CONNECTION_LIMIT = 6,
+  CONNECTION_LIMIT = 4,
   DROPPED_LIMIT = 4,
   ECHO = 5000000000,
-  EXISTING_LIMIT = 4,
+  EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
+  FLOW_IDS = 4294967296,
   FORGOTTEN = 5000000000,
   GRACE = 2000000000,
   GROUP_LIMIT = 4,
   HALF_OPEN = 1000000000,
   IDLE = 60000000000,
   LARGEST_BEFORE = 8388607,
-  MISDIRECTED_LIMIT = 4,
+  MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
   NONE = -9223372036854775808,
   OPEN_READS = 3,
   OVERLAP_LIMIT = 3,
-  PAGE_LIMIT = 4,
+  PAGE_LIMIT = 3,
   PATIENCE = 10000000000,
-  POLL_LIMIT = 12,
+  PING_LIMIT = 5,
+  PING_PART = 20,
+  POLL_LIMIT = 5,
   POLL_PAUSE = 100000000,
-  REFUSED_LIMIT = 4,
+  REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
-  SAME_LIMIT = 4,
+  SAME_LIMIT = 3,
   SAME_PAGE = 3,
   SEALED_LIMIT = 2,
   SINCE = {
@@ -8833,11 +8888,11 @@ local K = {
     [90] = 15,
     [92] = 1,
   },
-  SINGLE_LIMIT = 20,
-  STALE_LIMIT = 4,
-  STEP_LIMIT = 10,
+  SINGLE_LIMIT = 5,
+  STALE_LIMIT = 3,
+  STEP_LIMIT = 5,
   TINY = 1024,
-  WRITER_LIMIT = 6,
+  WRITER_LIMIT = 4,
 }
 
 local LISTS = {
@@ -8845,6 +8900,8 @@ local LISTS = {
   {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true},
   {["closed"] = true, ["reset"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
+  {[1] = true, [2] = true},
+  {["commitTransaction"] = true, ["abortTransaction"] = true},
   {["hello"] = true, ["unknown"] = true},
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
@@ -8874,7 +8931,8 @@ local LISTS = {
   {["table_keys_read"] = true},
   {["table_entries_read"] = true},
   {["table_entries_delta_read"] = true},
-  {[1] = true, [2] = true},
+  {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
+  {[0] = true, [2] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -8903,7 +8961,12 @@ local PAIRS = {
     type = "read",
     key = function(c) return f.key(c.segment, c.offset) end,
     answer_key = function(c) return f.key(c.segment, c.offset) end,
-    keep = { segment = "segment", start = "offset", suggested_length = "suggested_length" },
+    keep = {
+      asked = function(name) return name end,
+      segment = "segment",
+      start = "offset",
+      suggested_length = "suggested_length",
+    },
   },
   {
     name = "set_up",
@@ -8911,7 +8974,12 @@ local PAIRS = {
     answers = "append_setup wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
     answer_key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
-    keep = { writer_id = "writer_id", segment = "segment", asked_t = function(t) return t end },
+    keep = {
+      asked = function(name) return name end,
+      writer_id = "writer_id",
+      segment = "segment",
+      asked_t = function(t) return t end,
+    },
   },
   {
     name = "drafted",
@@ -8929,6 +8997,20 @@ local PAIRS = {
       method = "carrier.method",
       scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
       named = function(c) return f.coalesce(c["stream_info.stream"], c.kvt_name) end,
+    },
+  },
+  {
+    name = "transacted",
+    asks = "controller_create_txn_request controller_txn_request controller_ping_txn_request",
+    answers = "controller_create_txn_response controller_txn_status controller_ping_txn_status",
+    key = "carrier.stream_id",
+    keep = {
+      lease = "lease",
+      method = "carrier.method",
+      scope = "stream_info.scope",
+      stream = "stream_info.stream",
+      high = function(c) return f.coalesce(c["txn_id.high_bits"], 0) end,
+      low = function(c) return f.coalesce(c["txn_id.low_bits"], 0) end,
     },
   },
 }
@@ -9142,6 +9224,31 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "attribute_polled",
+    scope = "connection",
+    keys = { { "segment_attribute", function(req) return req.segment end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "key_polled",
+    scope = "connection",
+    keys = {
+      {
+        "table_read",
+        function(c, req) return f.choose(((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.key(c.segment, req.wanted_key), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "tail_polled",
     scope = "connection",
     keys = {
@@ -9268,6 +9375,38 @@ local LIVES = {
         function(c) return f.choose(((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)), c.segment, nil) end,
       },
       { "table_read", "segment" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "paged_keys",
+    scope = "connection",
+    keys = {
+      {
+        "read_table_keys",
+        function(c) return f.choose(((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), c.segment, nil) end,
+      },
+      { "table_keys_read", "segment" },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "paged_entries",
+    scope = "connection",
+    keys = {
+      {
+        "read_table_entries",
+        function(c) return f.choose(((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), c.segment, nil) end,
+      },
+      { "table_entries_read", "segment" },
     },
     steps = {},
     each = {},
@@ -9438,6 +9577,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "asked_again",
+    scope = "connection",
+    keys = {
+      {
+        "read_segment",
+        function(c) return f.choose((c.request_id ~= nil and c.request_id >= 0), f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)), nil) end,
+      },
+      {
+        "segment_read",
+        function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "truncated_back",
     scope = "capture",
     keys = { { "truncate_segment", function(c, server) return f.key(server, c.segment) end } },
@@ -9504,6 +9662,56 @@ local LIVES = {
       {
         "create_segment create_table_segment delete_segment delete_table_segment",
         function(c) return f.choose(((f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.between(c.segment, "", "/"), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lease",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_txn_response controller_txn_request controller_ping_txn_request",
+        function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+      },
+      {
+        "controller_txn_status controller_ping_txn_status",
+        function(server, req) return f.key(f.key(server, req.high), req.low) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pinged",
+    scope = "capture",
+    keys = {
+      {
+        "controller_ping_txn_request",
+        function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "author",
+    scope = "capture",
+    keys = {
+      { "controller_create_txn_request", function(client) return client end },
+      {
+        "append_block_end",
+        function(writer, client) return f.choose((writer.transaction ~= nil), client, nil) end,
       },
     },
     steps = {},
@@ -9706,6 +9914,15 @@ local MOVES = {
     does = function(c, polled, t, req) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = c.write_offset end,
   },
   {
+    on = "segment_attribute",
+    does = function(c, attribute_polled, t, req) attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.outcome = c.value end,
+  },
+  {
+    on = "table_read",
+    when = function(c) return ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    does = function(c, key_polled, t, req) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.outcome = f.first(c["entries.key.key_version[]"]) end,
+  },
+  {
     on = "segment_read",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
     does = function(c, tail_polled, t, req) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
@@ -9805,6 +10022,26 @@ local MOVES = {
     does = function(writer, t) writer.stored_singly_took = (writer.stored_singly_asked_t ~= nil and (t - writer.stored_singly_asked_t) or nil); writer.stored_singly_answered_t = t; writer.stored_singly_open = 0 end,
   },
   {
+    on = "read_table_keys",
+    when = function(c) return ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    does = function(paged_keys, t, n) paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil) end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(paged_keys) return (paged_keys.open ~= nil and paged_keys.open > 0) end,
+    does = function(paged_keys, t) paged_keys.took = (paged_keys.asked_t ~= nil and (t - paged_keys.asked_t) or nil); paged_keys.answered_t = t; paged_keys.open = 0 end,
+  },
+  {
+    on = "read_table_entries",
+    when = function(c) return ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    does = function(paged_entries, t, n) paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil) end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(paged_entries) return (paged_entries.open ~= nil and paged_entries.open > 0) end,
+    does = function(paged_entries, t) paged_entries.took = (paged_entries.asked_t ~= nil and (t - paged_entries.asked_t) or nil); paged_entries.answered_t = t; paged_entries.open = 0 end,
+  },
+  {
     on = "append_block_end",
     when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)) end,
     does = function(writer, n) writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n; writer.single_first_n = f.coalesce(writer.single_first_n, n) end,
@@ -9837,7 +10074,7 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    when = function(C, conn, t, why) return (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) == 2) and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(C, conn, t, why) return ((LISTS[5][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
   },
   {
@@ -9933,6 +10170,15 @@ local MOVES = {
     on = "segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
     does = function(reader) reader.under_way_open = 0; reader.under_way_first_n = nil end,
   },
+  {
+    on = "read_segment",
+    when = function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
+    does = function(asked_again, n) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n) end,
+  },
+  {
+    on = "segment_read",
+    does = function(asked_again) asked_again.open = 0; asked_again.first_n = nil end,
+  },
   { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
   {
     on = "truncate_segment",
@@ -9977,6 +10223,25 @@ local MOVES = {
     on = "delete_segment delete_table_segment",
     does = function(groups, n) groups.deleted = n end,
   },
+  {
+    on = "controller_create_txn_response",
+    does = function(lease, req, n, t) lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.scope = req.scope; lease.stream = req.stream end,
+  },
+  {
+    on = "controller_txn_request",
+    when = function(c) return LISTS[6][c["carrier.method"]] end,
+    does = function(c, lease, n, t) lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
+  },
+  {
+    on = "controller_ping_txn_status",
+    when = function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
+    does = function(lease, req) lease.time = req.lease end,
+  },
+  {
+    on = "controller_ping_txn_request",
+    does = function(c, pinged, t, n) pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.second_n = f.choose(pinged.chained, f.coalesce(pinged.second_n, n), nil); pinged.first_n = f.choose(pinged.chained, pinged.first_n, n); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t end,
+  },
+  { on = "controller_create_txn_request", does = function(author, n) author.asked_n = n end },
   {
     on = "setup_append",
     does = function(c, writer) writer.transaction = f.between(c.segment, "#transaction.", "") end,
@@ -10055,7 +10320,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[5][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[7][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
   },
   {
@@ -10138,7 +10403,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[6][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[7][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[8][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[9][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
   },
   {
@@ -10304,7 +10569,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[8][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[10][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
   },
   {
@@ -10463,7 +10728,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[33][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[35][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
@@ -10810,7 +11075,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    when = function(c) return (LISTS[34][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
+    when = function(c) return (LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
   },
   {
@@ -10871,6 +11136,40 @@ local RULES = {
     needs = { "object" },
     of = "writer",
     says = function(c) return f.say("the writer of %s is set up repeatedly, although the connection continues", c.segment) end,
+  },
+  {
+    id = "PRV-P65",
+    name = "prv_p65",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request failed with ERROR_MESSAGE",
+    on = "error_message",
+    needs = {},
+    of = "conn",
+    says = function(c, req) return f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message) end,
+  },
+  {
+    id = "PRV-P66",
+    name = "prv_p66",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Operation that the segment store does not support",
+    on = "operation_unsupported",
+    needs = {},
+    of = "conn",
+    says = function(c) return f.say("the segment store does not support %s", c.operation_name) end,
+  },
+  {
+    id = "PRV-P67",
+    name = "prv_p67",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request refused by the segment store",
+    on = "segment_is_sealed segment_already_exists no_such_segment segment_is_truncated table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return ((conn.internal_n == nil) and (f.starts(f.coalesce(c.segment, ""), "_system/") ~= nil and not f.starts(f.coalesce(c.segment, ""), "_system/"))) end,
+    says = function(c, req, name) return f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name) end,
   },
   {
     id = "PRV-B1",
@@ -10967,6 +11266,30 @@ local RULES = {
     of = "tail_polled",
     when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B6b",
+    name = "prv_b6b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment attribute queried repeatedly",
+    on = "segment_attribute",
+    needs = {},
+    of = "attribute_polled",
+    when = function(c, attribute_polled, t) return ((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))) end,
+    says = function(c, req) return f.say("%s GET_SEGMENT_ATTRIBUTE in a row returned the same value %s for %s, at most %s apart", K.POLL_LIMIT, c.value, req.segment, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B6c",
+    name = "prv_b6c",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table entry read repeatedly",
+    on = "table_read",
+    needs = {},
+    of = "key_polled",
+    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))) end,
+    says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
     id = "PRV-B8",
@@ -11112,6 +11435,30 @@ local RULES = {
     of = "looked_up",
     when = function(c, looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+  },
+  {
+    id = "PRV-B24b",
+    name = "prv_b24b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table listed one by one",
+    on = "read_table_keys",
+    needs = { "both" },
+    of = "paged_keys",
+    when = function(c, paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
+    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+  },
+  {
+    id = "PRV-B24b",
+    name = "prv_b24b_2",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table listed one by one",
+    on = "read_table_entries",
+    needs = { "both" },
+    of = "paged_entries",
+    when = function(c, paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
+    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
   },
   {
     id = "PRV-B13",
@@ -11276,6 +11623,18 @@ local RULES = {
     says = function(c) return f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
   },
   {
+    id = "PRV-B45",
+    name = "prv_b45",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Read sent again while the first one waits",
+    on = "read_segment",
+    needs = { "start", "whole", "both" },
+    of = "asked_again",
+    when = function(c, asked_again, conn) return (((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)))) end,
+    says = function(c) return f.say("%s reads of %s at %s are outstanding on one connection", K.OPEN_READS, c.segment, c.offset) end,
+  },
+  {
     id = "PRV-B20",
     name = "prv_b20",
     severity = "NOTE",
@@ -11372,6 +11731,91 @@ local RULES = {
     says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
   },
   {
+    id = "PRV-B38",
+    name = "prv_b38",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "CommitTransaction or abortTransaction failed",
+    on = "controller_txn_status",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.status ~= nil and c.status > 0) end,
+    says = function(c, req) return f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6)) end,
+  },
+  {
+    id = "PRV-B39",
+    name = "prv_b39",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "PingTransaction failed",
+    on = "controller_ping_txn_status",
+    needs = {},
+    of = "conn",
+    when = function(c) return LISTS[36][c.status] end,
+    says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
+  },
+  {
+    id = "PRV-B40",
+    name = "prv_b40",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "PingTransaction after the end of the transaction",
+    on = "controller_ping_txn_request",
+    needs = {},
+    of = "lease",
+    when = function(lease, t) return (lease.over_t ~= nil and (t - lease.over_t) > K.GRACE) end,
+    says = function(c, lease, t) return f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how) end,
+  },
+  {
+    id = "PRV-B41",
+    name = "prv_b41",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Transaction opened at the controller and never ended",
+    on = "end:lease",
+    evidence = function(lease) return f.first_known(lease.opened_n) end,
+    needs = {},
+    of = "lease",
+    when = function(lease, t) return ((lease.opened_n ~= nil) and (lease.over_n == nil) and (lease.opened_t ~= nil and f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)) ~= nil and (t - lease.opened_t) > f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)))) end,
+    says = function(lease) return f.say("a transaction of %s/%s was created and neither committed nor aborted within its lease of %s ms", lease.scope, lease.stream, lease.time) end,
+  },
+  {
+    id = "PRV-B43",
+    name = "prv_b43",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Transaction pinged far more often than its lease needs",
+    on = "controller_ping_txn_request",
+    needs = {},
+    of = "pinged",
+    when = function(c, pinged, t) return ((pinged.times ~= nil and (pinged.times + 1) >= K.PING_LIMIT) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))) end,
+    says = function(c) return f.say("%s pingTransaction in a row for one transaction, each within a %sth of its lease of %s ms after the one before", K.PING_LIMIT, K.PING_PART, c.lease) end,
+  },
+  {
+    id = "PRV-B44",
+    name = "prv_b44",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Scope, stream or table not created",
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
+    says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
+  },
+  {
+    id = "PRV-B44b",
+    name = "prv_b44b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Change refused by the controller",
+    on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.status ~= nil and c.status > 0) end,
+    says = function(c) return f.say("%s failed with %s", c["carrier.method"], f.named(c.status, names.status_2)) end,
+  },
+  {
     id = "PRV-B21",
     name = "prv_b21",
     severity = "WARN",
@@ -11431,7 +11875,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[34][c.position] and (me.partial_n == nil)) end,
+    when = function(c, me) return (LISTS[5][c.position] and (me.partial_n == nil)) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
   },
   {
@@ -11519,7 +11963,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[35][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[38][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
   },
   {

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f992d3fd48443a6a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0be28ed3f0cd2704) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5927,51 +5927,60 @@ frames[#frames + 1] = {
 
 local K = {
   AHEAD = 1000,
-  ASKED_LIMIT = 5,
+  ASKED_LIMIT = 3,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 6,
   BLOCKED = 2000000000,
-  CHURN_LIMIT = 5,
-  CREDIT_LIMIT = 10,
-  CREDIT_RAISES = 3,
+  CHURN_LIMIT = 3,
+  CREDIT_LIMIT = 5,
+  CREDIT_RAISES = 2,
   DROPPED = 50000000,
+  FEW_IDLE = 6,
+  FEW_POLLS = 5,
+  FEW_REFUSED = 3,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HANDSHAKE_STEP = 9500000000,
   HELD_BACK = 2000000000,
   IDLE = 1000000000,
   IDLE_CONNECTIONS = 8,
+  KEYED_MOST = 16,
+  LARGE_CREDIT = 500,
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
-  LOOKUP_LIMIT = 5,
-  METADATA_LIMIT = 5,
+  LOOKED_UP = 8,
+  LOOKUP_LIMIT = 4,
+  METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
   RACE = 100000000,
-  RECONNECT_LIMIT = 5,
+  READERS_LIMIT = 4,
+  RECONNECT_LIMIT = 4,
   RECOVERY = 7000000000,
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
-  REREAD_LIMIT = 5,
+  REREAD_LIMIT = 3,
   REREAD_ROUNDS = 3,
   RESTORED = 1000000000,
   RESUBSCRIBED = 5000000000,
   RETURNED = 1000000000,
-  ROUTED_LIMIT = 6,
+  ROUTED_LIMIT = 5,
   SECTION = "\000S",
   SILENT_INTERVALS = 2,
-  SINGLE_LIMIT = 20,
+  SINGLE_LIMIT = 10,
+  SKEWED_LIMIT = 10,
   SKIPPED = 3,
   STARVING = 3000000000,
-  STILL_LIMIT = 5,
-  STORE_LIMIT = 10,
-  STREAM_LIMIT = 5,
+  STILL_LIMIT = 3,
+  STORE_LIMIT = 5,
+  STREAM_LIMIT = 3,
   UNANSWERED = 10000000000,
   UNREAD_LIMIT = 3,
-  UNUSED_LIMIT = 4,
+  UNUSED_LIMIT = 3,
+  USED_EVERY = 100000000,
 }
 
 local LISTS = {
@@ -6013,6 +6022,7 @@ local LISTS = {
   {["removed"] = true, ["lost"] = true},
   {[1] = true, [2] = true},
   {[2] = true, [3] = true},
+  {[2] = true, [5] = true},
 }
 
 local TALLIED = { frames = true, last_n = true, last_t = true }
@@ -6421,7 +6431,7 @@ local LIVES = {
         function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
-        "credit",
+        "timer:starve timer:hold timer:held timer:nothing",
         function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
@@ -6484,7 +6494,41 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "refused_slowly",
+    scope = "capture",
+    keys = {
+      {
+        "any:coded",
+        function(c, client, server, name, req) return f.choose(((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "polled",
+    scope = "connection",
+    keys = {
+      { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
+      {
+        "query_publisher_sequence",
+        function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+      },
+      { "stream_stats", function(c, name) return f.key(name, c.stream) end },
+      { "partitions", function(c, name) return f.key(name, c.super_stream) end },
+      { "route", function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "polled_slowly",
     scope = "connection",
     keys = {
       { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
@@ -6902,7 +6946,15 @@ local LIVES = {
   {
     name = "super",
     scope = "capture",
-    keys = { { "subscribe end:section", function(section) return f.key(section.host, section.of) end } },
+    keys = {
+      { "subscribe end:section", function(section) return f.key(section.host, section.of) end },
+      { "partitions_response", function(conn, req) return f.key(conn.vhost, req.super_stream) end },
+      { "create_super_stream", function(c, conn) return f.key(conn.vhost, c.name) end },
+      {
+        "end:pub",
+        function(pub, conn) return f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6983,7 +7035,7 @@ local LIVES = {
       },
       {
         "publish",
-        function(pub, client, conn) return f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
+        function(pub, client, conn) return f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
       },
       {
         "end:pub",
@@ -7093,7 +7145,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    does = function(c, sub, n, tail) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) end,
+    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n end,
   },
   {
     on = "credit",
@@ -7106,7 +7158,12 @@ local MOVES = {
   },
   {
     on = "deliver",
-    does = function(c, sub, n, tail) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) end,
+    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n end,
+  },
+  {
+    on = "deliver",
+    when = function(sub, t) return ((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY)) end,
+    does = function(sub, t, topic) sub.used_t = t; topic.used_t = t end,
   },
   {
     on = "deliver",
@@ -7162,6 +7219,11 @@ local MOVES = {
   },
   {
     on = "publish",
+    when = function(pub, t) return ((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY)) end,
+    does = function(pub, t, topic) pub.used_t = t; topic.used_t = t end,
+  },
+  {
+    on = "publish",
     when = function(pub) return ((pub.top == nil) and (pub.state ~= nil and pub.state == "unknown")) end,
     does = function(pub, series) pub.stored = f.coalesce(pub.stored, series.stored) end,
   },
@@ -7202,8 +7264,22 @@ local MOVES = {
     does = function(refused) refused.times = 0 end,
   },
   {
+    on = "any:coded",
+    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.outcome = c.response_code end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return LISTS[2][c.response_code] end,
+    does = function(refused_slowly) refused_slowly.times = 0 end,
+  },
+  {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled_slowly, t, n) polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t end,
   },
   {
     on = "query_publisher_sequence",
@@ -7532,6 +7608,13 @@ local MOVES = {
     when = function(pub) return (pub.counted == nil) end,
     does = function(pub) pub.counted = 1 end,
   },
+  { on = "partitions_response", does = function(c, super) super.parts = c["#streams"] end },
+  { on = "create_super_stream", does = function(c, super) super.parts = c["#partitions"] end },
+  {
+    on = "end:pub",
+    when = function(pub) return (pub.part_of ~= nil) end,
+    does = function(super, pub) super.used = f.put(super.used, pub.stream); super.sent = (f.coalesce(super.sent, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.name = pub.part_of; super.only = pub.stream end,
+  },
   {
     on = "partitions_response",
     items = "streams",
@@ -7600,9 +7683,20 @@ local MOVES = {
     does = function(pub, target) pub.routed = target.super_stream end,
   },
   {
+    on = "declare_publisher",
+    when = function(pub) return (pub.state ~= nil and pub.state ~= "live") end,
+    does = function(pub, section, target) pub.part_of = f.coalesce(section.of, target.super_stream); pub.shown = 0 end,
+  },
+  {
     on = "publish",
-    when = function(pub, router) return ((pub.routed ~= nil) and (f.coalesce(f.count(router.streams), 0) ~= nil and f.coalesce(f.count(router.streams), 0) < 2)) end,
+    when = function(pub, router) return ((f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.coalesce(f.count(router.streams), 0) ~= nil and f.coalesce(f.count(router.streams), 0) < 2)) end,
     does = function(router, pub) router.streams = f.put(router.streams, pub.stream) end,
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = function(pub) return (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) end,
+    does = function(pub) pub.shown = (f.coalesce(pub.shown, 0) ~= nil and (f.coalesce(pub.shown, 0) + 1) or nil) end,
   },
   {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
@@ -7686,7 +7780,7 @@ local BURSTS = {
     name = "missing",
     on = "metadata_response",
     window = 10000000000,
-    limit = 5,
+    limit = 4,
     key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
     when = function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
   },
@@ -7695,6 +7789,14 @@ local BURSTS = {
     on = "tcp.close tcp.reset",
     window = 10000000000,
     limit = 8,
+    key = function(client, server) return f.key(client, server) end,
+    when = function(sender, conn) return ((sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+  },
+  {
+    name = "few_idle",
+    on = "tcp.close tcp.reset",
+    window = 10000000000,
+    limit = 6,
     key = function(client, server) return f.key(client, server) end,
     when = function(sender, conn) return ((sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
   },
@@ -8472,6 +8574,18 @@ local RULES = {
     says = function() return f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS) end,
   },
   {
+    id = "RMQ-M4b",
+    name = "rmq_m4b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Some connections opened and closed without use",
+    on = "repeat:few_idle",
+    evidence = function(C) return f.first_known(C.first_n) end,
+    needs = {},
+    of = "conn",
+    says = function() return f.say("%s connections in 10 s were opened and closed without use", K.FEW_IDLE) end,
+  },
+  {
     id = "RMQ-M6",
     name = "rmq_m6",
     severity = "WARN",
@@ -8886,7 +9000,7 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0)) ~= nil and f.least(c["published_messages.publishing_id[]"]) <= f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0))) and ((pub.top ~= nil) or (pub.stored ~= nil and pub.stored > 0))) end,
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored)))) end,
     says = function(c, pub) return f.say("publisher '%s' starts again at publishing id %s: brokers confirm these messages but drop them", pub.reference, f.least(c["published_messages.publishing_id[]"])) end,
   },
   {
@@ -9109,7 +9223,7 @@ local RULES = {
     evidence = function(sub) return f.first_known(sub.deliver_n, sub.credit_n) end,
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (sub.waiting ~= nil and sub.next ~= nil and sub.waiting > sub.next))) end,
+    when = function(sub, tail) return ((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
     says = function(sub) return f.say("subscription %s has had no credit for %s while messages from offset %s wait", sub.id, f.time(K.STARVING), sub.next) end,
   },
   {
@@ -9122,7 +9236,7 @@ local RULES = {
     evidence = function(sub) return f.first_known(sub.deliver_n, sub.credit_n) end,
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return (((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (sub.waiting ~= nil and sub.next ~= nil and sub.waiting <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (sub.waiting ~= nil and sub.next ~= nil and sub.waiting <= sub.next))) end,
+    when = function(sub, tail) return (((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next))) end,
     says = function(sub) return f.say("subscription %s has had no credit for %s; whether messages wait is unknown", sub.id, f.time(K.STARVING)) end,
   },
   {
@@ -9135,7 +9249,7 @@ local RULES = {
     evidence = function(sub) return f.first_known(f.coalesce(sub.credit_n, sub.deliver_n)) end,
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, conn) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (sub.waiting ~= nil and sub.next ~= nil and sub.waiting > sub.next))) end,
+    when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
     says = function(sub) return f.say("subscription %s has credit %s of its initial %s; at half of it or less brokers wait for more", sub.id, sub.balance, sub.initial) end,
   },
   {
@@ -9148,7 +9262,7 @@ local RULES = {
     evidence = function(sub) return f.first_known(f.coalesce(sub.credit_n, sub.deliver_n)) end,
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, conn) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.coalesce(sub.waiting, 0) ~= nil and sub.next ~= nil and f.coalesce(sub.waiting, 0) <= sub.next))) end,
+    when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next))) end,
     says = function(sub) return f.say("subscription %s has had credit %s of its initial %s for %s; whether messages wait is unknown", sub.id, sub.balance, sub.initial, f.time(K.STARVING)) end,
   },
   {
@@ -9210,6 +9324,18 @@ local RULES = {
     of = "conn",
     when = function(c) return (c.credit ~= nil and c.credit <= 0) end,
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
+  },
+  {
+    id = "RMQ-C8",
+    name = "rmq_c8",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Very large credit",
+    on = "subscribe credit",
+    needs = {},
+    of = "sub",
+    when = function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
+    says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
   },
   {
     id = "RMQ-C7",
@@ -9368,7 +9494,7 @@ local RULES = {
     evidence = function(sub) return f.first_known(sub.n) end,
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and sub.waiting ~= nil and sub.wanted > (sub.waiting + K.AHEAD)) and (sub.waiting ~= nil and sub.waiting > 0)))) end,
+    when = function(sub, tail) return ((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)))) end,
     says = function(sub) return f.say("subscription %s starts at offset %s of %s and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.time(K.STARVING)) end,
   },
   {
@@ -9444,6 +9570,18 @@ local RULES = {
     says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
+    id = "RMQ-X7b",
+    name = "rmq_x7b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request repeated after the same refusal, a few times or slowly",
+    on = "any:coded",
+    needs = {},
+    of = "refused_slowly",
+    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
+    says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+  },
+  {
     id = "RMQ-X8",
     name = "rmq_x8",
     severity = "WARN",
@@ -9476,8 +9614,20 @@ local RULES = {
     on = "metadata",
     needs = {},
     of = "asked_again",
-    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.POLL_LIMIT) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
-    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.POLL_LIMIT, f.first(c["streams[]"])) end,
+    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
+    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"])) end,
+  },
+  {
+    id = "RMQ-X8d",
+    name = "rmq_x8d",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated identical query, a few times or slowly",
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    needs = {},
+    of = "polled_slowly",
+    when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
+    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE)) end,
   },
   {
     id = "RMQ-B24",
@@ -9617,7 +9767,7 @@ local RULES = {
     evidence = function(left_subscriptions) return f.first_known(left_subscriptions.latest_n, left_subscriptions.first_n) end,
     needs = {},
     of = "left_subscriptions",
-    when = function(left_subscriptions) return ((left_subscriptions.left ~= nil and left_subscriptions.left >= K.UNUSED_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20))) end,
+    when = function(left_subscriptions) return ((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20))) end,
     says = function(left_subscriptions) return f.say("%s subscriptions of one client to one stream were open at the end: each of them receives every message", left_subscriptions.left) end,
   },
   {
@@ -9816,6 +9966,30 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[38][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
+  },
+  {
+    id = "RMQ-B35",
+    name = "rmq_b35",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages consumed again by a subscription from a time or the last chunk",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
+    says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B35b",
+    name = "rmq_b35b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages skipped by a subscription from a time or the last chunk",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
     id = "RMQ-B17",
@@ -10026,6 +10200,19 @@ local RULES = {
     says = function(section) return f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of) end,
   },
   {
+    id = "RMQ-B34",
+    name = "rmq_b34",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "All messages of a super stream in one of its partitions",
+    on = "end:super",
+    evidence = function(super) return f.first_known(super.sent_n) end,
+    needs = {},
+    of = "super",
+    when = function(super) return ((f.count(super.used) ~= nil and f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT)) end,
+    says = function(super) return f.say("all %s messages that were published to %s in these captures are in %s, one of its %s partitions", super.sent, super.name, super.only, super.parts) end,
+  },
+  {
     id = "RMQ-B28",
     name = "rmq_b28",
     severity = "WARN",
@@ -10062,7 +10249,7 @@ local RULES = {
     since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
     needs = { "since" },
     of = "fallen",
-    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) + K.RETURNED))) end,
+    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))) end,
     says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
   },
   {
@@ -10076,7 +10263,7 @@ local RULES = {
     since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
     needs = { "since" },
     of = "fallen",
-    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.last_t, 0)) + K.RETURNED)))) end,
+    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))) end,
     says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
   },
   {

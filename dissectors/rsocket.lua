@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b98fdbe745f18a4f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2d47db1e3c24fd07) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4406,22 +4406,26 @@ frames[#frames + 1] = {
 }
 
 local K = {
-  AGAIN_LIMIT = 5,
+  AGAIN_LIMIT = 4,
   APART = 20000000,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 5,
-  BRIEF_LIMIT = 5,
+  BRIEF_LIMIT = 4,
   BROKEN_LIMIT = 3,
   BURST_IDS = 32,
   BURST_TIME = 50000000,
   CANCEL_LIMIT = 4,
   CHANNEL_GRANT = 1000000000,
   CROSSING = 500000000,
+  CUT_LIMIT = 2,
   ECHO_LIMIT = 2,
+  EXCESS = 4,
+  FEW_PIECES = 3,
   FIRST_LIMIT = 4,
   FRESH = 30000000000,
   FRESH_LIMIT = 2,
-  GIVEN_UP_LIMIT = 4,
+  FULL = 3,
+  GIVEN_UP_LIMIT = 3,
   HALF_OPEN = 1000000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
@@ -4435,29 +4439,30 @@ local K = {
   LEASE_TIME = 1000000000,
   LONG_LIFETIME = 600000,
   MOST_ENDS = 4096,
-  OPEN_LIMIT = 5,
+  OPEN_LIMIT = 4,
   OVER = 50000000,
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
-  POLL_LIMIT = 8,
+  POLL_LIMIT = 5,
   POLL_PAUSE = 3000000000,
-  PUSH_LIMIT = 4,
+  PUSH_LIMIT = 3,
   RAISES = 4,
-  RECONNECT_LIMIT = 5,
+  RECONNECT_LIMIT = 4,
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
   REFUSED_TIME = 1000000000,
   RESTORED = 2000000000,
-  ROUTE_LIMIT = 5,
-  SETUP_LIMIT = 4,
+  ROUTE_LIMIT = 4,
+  SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
-  SINGLE_LIMIT = 10,
+  SHREDDED_LIMIT = 4,
+  SINGLE_LIMIT = 5,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
   STALLED = 1500000000,
-  STEP_LIMIT = 8,
+  STEP_LIMIT = 5,
   UNBOUNDED = 2147483647,
 }
 
@@ -4465,9 +4470,9 @@ local LISTS = {
   {["request_stream"] = true, ["request_sub"] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["request_stream"] = true, ["request_channel"] = true},
+  {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
   {["open"] = true, ["resuming"] = true},
-  {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["closed"] = true, ["reset"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
@@ -4829,6 +4834,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "abandoned",
+    scope = "capture",
+    keys = {
+      {
+        "client:error",
+        function(c, conn, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "requested_again",
     scope = "connection",
     keys = {
@@ -4854,6 +4874,21 @@ local LIVES = {
       {
         "end:conn",
         function(conn, C, why, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "resumed_again",
+    scope = "capture",
+    keys = {
+      {
+        "end:conn",
+        function(conn, C, why, client, server) return f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -4894,6 +4929,36 @@ local LIVES = {
       {
         "end:stream",
         function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "cut_short",
+    scope = "connection",
+    keys = {
+      {
+        "cancel",
+        function(stream, side, t) return f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "single_streams",
+    scope = "connection",
+    keys = {
+      {
+        "end:stream",
+        function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
       },
     },
     steps = {},
@@ -5064,7 +5129,7 @@ local MOVES = {
   },
   {
     on = "any",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[4][name])) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[5][name])) end,
     does = function(conn, n) conn.unopened_n = f.coalesce(conn.unopened_n, n) end,
   },
   {
@@ -5073,7 +5138,7 @@ local MOVES = {
   },
   {
     on = "server:error",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4) and LISTS[5][conn.state]) end,
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4) and LISTS[6][conn.state]) end,
     does = function(conn, n, t) conn.refused_n = n; conn.refused_t = t end,
   },
   {
@@ -5176,12 +5241,12 @@ local MOVES = {
   { on = "server:tcp.close tcp.reset", does = function(session) session.server_over = 1 end },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(stream) return (stream.state ~= nil and not LISTS[6][stream.state]) end,
+    when = function(stream) return (stream.state ~= nil and not LISTS[4][stream.state]) end,
     does = function(stream, name, complete) stream.model = name; stream.asking = f.choose(complete, 0, 1) end,
   },
   {
     on = "request_stream request_channel",
-    when = function(stream) return (stream.state ~= nil and not LISTS[6][stream.state]) end,
+    when = function(stream) return (stream.state ~= nil and not LISTS[4][stream.state]) end,
     does = function(c, stream) stream.credit = c.initial_request_n; stream.requested = c.initial_request_n end,
   },
   {
@@ -5261,12 +5326,12 @@ local MOVES = {
   },
   {
     on = "error",
-    when = function(stream) return LISTS[6][stream.state] end,
+    when = function(stream) return LISTS[4][stream.state] end,
     does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
   },
   {
     on = "cancel",
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[6][stream.state]) end,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[4][stream.state]) end,
     does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
   },
   {
@@ -5374,6 +5439,11 @@ local MOVES = {
     does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
   },
   {
+    on = "client:error",
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) end,
+    does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
+  },
+  {
     on = "request_stream request_channel",
     when = function(complete) return complete end,
     does = function(requested_again, t, n) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.second_n = f.choose(requested_again.chained, f.coalesce(requested_again.second_n, n), nil); requested_again.first_n = f.choose(requested_again.chained, requested_again.first_n, n); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
@@ -5382,6 +5452,11 @@ local MOVES = {
     on = "end:conn",
     when = function(conn, C, why) return (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) end,
     does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, C, why) return (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(resumed_again, conn, t) resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000))); resumed_again.second_n = f.choose(resumed_again.chained, f.coalesce(resumed_again.second_n, conn.n), nil); resumed_again.first_n = f.choose(resumed_again.chained, resumed_again.first_n, conn.n); resumed_again.times = f.choose(resumed_again.chained, (resumed_again.times ~= nil and (resumed_again.times + 1) or nil), 1); resumed_again.latest_t = t end,
   },
   {
     on = "keepalive",
@@ -5418,6 +5493,16 @@ local MOVES = {
     does = function(only_first, stream, t) only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000))); only_first.second_n = f.choose(only_first.chained, f.coalesce(only_first.second_n, stream.n), nil); only_first.first_n = f.choose(only_first.chained, only_first.first_n, stream.n); only_first.times = f.choose(only_first.chained, (only_first.times ~= nil and (only_first.times + 1) or nil), 1); only_first.latest_t = t end,
   },
   {
+    on = "cancel",
+    when = function(stream, side, t) return (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) end,
+    does = function(cut_short, t, stream) cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000)); cut_short.second_n = f.choose(cut_short.chained, f.coalesce(cut_short.second_n, stream.n), nil); cut_short.first_n = f.choose(cut_short.chained, cut_short.first_n, stream.n); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(single_streams, stream, t) single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000))); single_streams.second_n = f.choose(single_streams.chained, f.coalesce(single_streams.second_n, stream.n), nil); single_streams.first_n = f.choose(single_streams.chained, single_streams.first_n, stream.n); single_streams.times = f.choose(single_streams.chained, (single_streams.times ~= nil and (single_streams.times + 1) or nil), 1); single_streams.latest_t = t end,
+  },
+  {
     on = "end:stream",
     does = function(conn) conn.pending_all = (f.coalesce(conn.pending_all, 0) ~= nil and (f.coalesce(conn.pending_all, 0) + 1) or nil) end,
   },
@@ -5440,6 +5525,11 @@ local MOVES = {
     on = "request_stream request_channel",
     when = function(complete) return complete end,
     does = function(twin, flow, n, t, conn) twin.open = (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) ~= nil and (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) + 1) or nil); twin.flow = flow; twin.opened_n = n; twin.opened_t = t; twin.token = conn.token end,
+  },
+  {
+    on = "end:stream",
+    when = function(why, stream, conn) return (LISTS[8][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[4][stream.state]) end,
+    does = function(twin, flow, stream) twin.cuts = (f.coalesce(twin.cuts, 0) ~= nil and (f.coalesce(twin.cuts, 0) + 1) or nil); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n end,
   },
   {
     on = "end:stream",
@@ -5510,7 +5600,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[6][stream.state]) end,
+    when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[4][stream.state]) end,
     does = function(before, flow, stream, conn) before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.payload_n = conn.payload_n end,
   },
   {
@@ -5536,6 +5626,11 @@ local MOVES = {
     on = "request_stream request_channel",
     when = function(sender) return (sender ~= nil and sender == "client") end,
     does = function(conn) conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil) end,
+  },
+  {
+    on = "payload",
+    when = function(complete, stream, size) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE)) end,
+    does = function(me, n) me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil); me.shredded_n = n end,
   },
   {
     on = "request_stream request_channel",
@@ -5756,7 +5851,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[5][conn.state]) end,
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[6][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
   },
   {
@@ -6133,7 +6228,7 @@ local RULES = {
     evidence = function(conn, stream) return f.first_known(conn.closing_n, stream.n) end,
     needs = { "object", "both" },
     of = "conn",
-    when = function(conn, why, stream) return ((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[6][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf")) end,
+    when = function(conn, why, stream) return ((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf")) end,
     says = function(stream) return f.say("CONNECTION_CLOSE was sent, but the connection was closed while stream %s was open", stream.id) end,
   },
   {
@@ -6308,7 +6403,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[22][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[22][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -6356,7 +6451,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream) return LISTS[6][stream.state] end,
+    when = function(stream) return LISTS[4][stream.state] end,
     says = function(c, name, stream) return f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n) end,
   },
   {
@@ -7123,6 +7218,18 @@ local RULES = {
     says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
+    id = "RSK-B2c",
+    name = "rsk_b2c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections given up by the client with the same CONNECTION_ERROR",
+    on = "client:error",
+    needs = {},
+    of = "abandoned",
+    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))) end,
+    says = function(c) return f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
     id = "RSK-B3",
     name = "rsk_b3",
     severity = "WARN",
@@ -7134,6 +7241,19 @@ local RULES = {
     of = "reconnected",
     when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000))) end,
     says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT, server) end,
+  },
+  {
+    id = "RSK-B3b",
+    name = "rsk_b3b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Session resumed repeatedly on short connections",
+    on = "end:conn",
+    evidence = function(resumed_again, conn) return f.first_known(f.coalesce(resumed_again.second_n, conn.n), conn.n, resumed_again.first_n) end,
+    needs = {},
+    of = "resumed_again",
+    when = function(resumed_again, conn, C, why) return ((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000))) end,
+    says = function(client) return f.say("%s resumed its session on %s connections in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT) end,
   },
   {
     id = "RSK-B4",
@@ -7284,6 +7404,31 @@ local RULES = {
     says = function() return f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT) end,
   },
   {
+    id = "RSK-B33b",
+    name = "rsk_b33b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Streams of one payload each",
+    on = "end:stream",
+    evidence = function(single_streams, stream) return f.first_known(f.coalesce(single_streams.second_n, stream.n), stream.n, single_streams.first_n) end,
+    needs = {},
+    of = "single_streams",
+    when = function(single_streams, stream, why) return ((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000))) end,
+    says = function() return f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT) end,
+  },
+  {
+    id = "RSK-B43",
+    name = "rsk_b43",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream requested from its start after each lost connection",
+    on = "request_stream request_channel",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    when = function(complete, twin, flow) return (complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) end,
+    says = function(c, name, twin) return f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads")) end,
+  },
+  {
     id = "RSK-B17",
     name = "rsk_b17",
     severity = "NOTE",
@@ -7295,6 +7440,18 @@ local RULES = {
     of = "only_first",
     when = function(only_first, stream, why) return ((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000))) end,
     says = function() return f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT) end,
+  },
+  {
+    id = "RSK-B17b",
+    name = "rsk_b17b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Streams cancelled with most of their demand unused",
+    on = "cancel",
+    needs = { "both" },
+    of = "cut_short",
+    when = function(cut_short, stream, side, t) return ((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000)) end,
+    says = function(stream) return f.say("%s streams in a row were cancelled although far more was requested than had come (of the last one %s and %s payloads)", K.FIRST_LIMIT, stream.requested, stream.items) end,
   },
   {
     id = "RSK-B18",
@@ -7489,6 +7646,18 @@ local RULES = {
     says = function(c, stream) return f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted) end,
   },
   {
+    id = "RSK-B35b",
+    name = "rsk_b35b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Growing demand of a requester that does not read",
+    on = "request_n",
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(c, side, stream, me) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
+    says = function(c, stream) return f.say("the requester of stream %s has no room for more bytes (its receive window is 0), and requests %s more payloads: %s are to come", stream.id, c.request_n, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil)) end,
+  },
+  {
     id = "RSK-B11",
     name = "rsk_b11",
     severity = "NOTE",
@@ -7537,6 +7706,18 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size) return ((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE)) end,
     says = function(c, size) return f.say("a message on stream %s has at least %s fragments of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
+  },
+  {
+    id = "RSK-B21b",
+    name = "rsk_b21b",
+    severity = "NOTE",
+    group = "REASSEMBLE",
+    title = "Small messages in fragments",
+    on = "payload",
+    needs = {},
+    of = "conn",
+    when = function(complete, stream, size, me) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT)) end,
+    says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
   },
   {
     id = "RSK-B22",

@@ -77,7 +77,7 @@ def test_names_do_not_depend_on_what_was_read() -> None:
 
 def names() -> list[str]:
     """What this process would name in a state."""
-    return sorted(SharedObjects(Session(()).dissector).objects)
+    return sorted(SharedObjects(Session(()).dissector, judged=True).objects)
 
 
 def goes_on(paths: list[str]) -> None:

@@ -30,7 +30,7 @@ CLIENT, SERVER = 0, 1
 class TlsTalk:
     """A connection whose two ends speak TLS; every flight is put into its conversation."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         folder: Path,
         version: ssl.TLSVersion,
@@ -39,20 +39,21 @@ class TlsTalk:
         alpn: tuple[str, ...] = (),
         ciphers: str = "",
         size: int = 1448,
+        identity: str = IDENTITY,
     ) -> None:
         self.keylog = folder / "keys"
         """The key log, appended to."""
         self.conversation = conversation
         self.size = size
         """Bytes of a segment at most."""
-        identity = folder / "identity.pem"
-        identity.write_text(IDENTITY)
+        chain = folder / "identity.pem"
+        chain.write_text(identity)
         ours = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         ours.check_hostname = False
         ours.verify_mode = ssl.CERT_NONE
         ours.keylog_filename = str(self.keylog)
         theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        theirs.load_cert_chain(identity)
+        theirs.load_cert_chain(chain)
         for each in (ours, theirs):
             each.minimum_version = each.maximum_version = version
             if alpn:

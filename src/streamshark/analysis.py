@@ -15,6 +15,7 @@ from streamshark.retirement import RetiredConnection
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
+    from streamshark.conversations.engine_state import ProtocolTables
     from streamshark.conversations.explain import Explanation
     from streamshark.conversations.tables import Derived, Watch
     from streamshark.findings.finding import Finding
@@ -67,11 +68,30 @@ def _watches(
     return (*rules, *(protocol.sentences if explains else ()))
 
 
+def tables_of(
+    protocols: Iterable[Protocol], *, judges: bool = False, explains: bool = False
+) -> "list[ProtocolTables]":
+    """Return the tables of protocols for an engine, with rules and sentences if wanted."""
+    from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as below
+
+    return [
+        ProtocolTables(
+            each.wire,
+            partial(getattr, each, "conversations"),
+            partial(_watches, each, judges, explains),
+            partial(getattr, each, "embedded_records"),
+            each.embedded_slots,
+        )
+        for each in protocols
+    ]
+
+
 class Analysis:
     """One streaming reading: rows with annotations, conversations and findings as they end.
 
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
-    annotations are made; without `links` conversations are not linked to those of other
+    annotations are made; without `summaries` turns of conversations have no text
+    (`TurnWithoutText`), and without `links` conversations are not linked to those of other
     connections. `derives` selects the derived values (`row.derived`). With `in_full`, the
     annotation of a row lists all requests that it answers; without `annotates` there are no
     annotations. `answers` is the result of `answers_of` in an earlier reading. With `all_bodies`,
@@ -90,10 +110,10 @@ class Analysis:
         in_full: bool = False,
         annotates: bool = True,
         links: bool = True,
+        summaries: bool = True,
         all_bodies: bool = False,
     ) -> None:
-        from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
-        from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as above
+        from streamshark.conversations.engine import Engine  # noqa: PLC0415 - few commands judge
 
         self.session = session
         self.judge = judge
@@ -104,20 +124,16 @@ class Analysis:
             self.explainer = ExplanationBuilder(judge)
         self.answers = answers
         self._finished = False
+        self._has_drops = False
         self._over: deque[RetiredConnection] = deque()
         """Retired connections whose retirement is later than the rows processed so far."""
         # A method of the analysis would be a reference cycle.
         session.dissector.on_retired(self._over.append)
         self.engine = Engine(
-            (
-                ProtocolTables(
-                    each.wire,
-                    partial(getattr, each, "conversations"),
-                    partial(_watches, each, judge is not None, self.explainer is not None),
-                    partial(getattr, each, "embedded_records"),
-                    each.embedded_slots,
-                )
-                for each in session.protocols
+            tables_of(
+                session.protocols,
+                judges=judge is not None,
+                explains=self.explainer is not None,
             ),
             conversations=conversations,
             judge=self.explainer or judge,
@@ -125,6 +141,7 @@ class Analysis:
             in_full=in_full,
             annotates=annotates,
             links=links,
+            summaries=summaries,
             layers=session.layers,
             all_bodies=all_bodies,
         )
@@ -173,7 +190,15 @@ class Analysis:
         while over and over[0].at_ns < now_ns:
             retired = over.popleft()
             if retired.connection is not None and not retired.had_event:
-                self.engine.forget(retired.connection)
+                self.engine.forget(retired.connection, retired.at_ns)
+
+    def note_drops(self) -> None:
+        """Note that packets are missing in the captures, because they were dropped.
+
+        What the captures state themselves is known. Most drops are noticed by the packets after
+        them; those that are not are at the ends of connections that are open.
+        """
+        self._has_drops = True
 
     def finish(self) -> None:
         """End everything that is open, as at the end of the captures.
@@ -182,6 +207,11 @@ class Analysis:
         """
         if not self._finished:
             self._finished = True
+            stated = (
+                each for one in self.session.dissector.captures for each in one.statistics.values()
+            )
+            if self._has_drops or any(each.dropped or each.dropped_by_system for each in stated):
+                self.engine.lose_ends()
             self.engine.finish()
             self.engine.free()
             if self.judge is not None:

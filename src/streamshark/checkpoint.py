@@ -30,6 +30,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.framing.carrier import Carrier
 from streamshark.framing.splitter import NO_MARKS
 from streamshark.framing.wire_format import FrameTable, OnlySelector, WireFormat
+from streamshark.protocols import protocol
 from streamshark.schema.nodes import Tree
 
 _PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
@@ -39,6 +40,7 @@ _NAMED: Final[Mapping[type, tuple[str, ...]]] = {
     Decoder: ("tree",),
     Tree: ("schema", "head", "prefix", "root", "nodes", "hidden"),
     PayloadReaders: ("readers",),
+    protocol.Protocol: ("conversations", "rules"),
 }
 """Parts of objects that have others, which they make when these are asked for."""
 _known_objects: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
@@ -63,8 +65,8 @@ class Resumable(Protocol):
 class SharedObjects:
     """Objects that every process has, by name, and their names.
 
-    Rules and the tables of conversations are included only if rows are `judged`; they are loaded
-    late, so they are walked each time.
+    Rules and the tables of conversations are included only if rows are `judged`; then those of all
+    protocols are loaded, since a state may name any of them.
     """
 
     def __init__(self, dissector: Dissector, *, judged: bool = False) -> None:
@@ -157,7 +159,8 @@ def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any ob
                 yield at, value
         case list() | tuple():
             yield from enumerate(found)
-        case Decoder() | Tree() | PayloadReaders():  # what they cache varies
+        case Decoder() | Tree() | PayloadReaders() | protocol.Protocol():
+            # What they cache or import late varies.
             yield from ((name, getattr(found, name)) for name in _NAMED[type(found)])
         case _:
             members = dict(getattr(found, "__dict__", {}))

@@ -5,7 +5,7 @@ time; `row_order` sorts them. `finish` returns the rows that only the end of the
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -113,6 +113,7 @@ class Dissector:
         order: Receives which connections hold back the rows of others.
         tracker: Tracker of TCP; by default one that works like Wireshark.
         keylog: Path of a TLS key log.
+        preferences: Preferences of tshark; those with keys of TLS are used.
         decrypts: False if TLS is not to be decrypted by the secrets in the captures.
         puts_together: False if reassembled bodies are not needed.
         follows: Returns whether to dissect a recognised connection; by default each.
@@ -127,6 +128,7 @@ class Dissector:
         order: RowOrder | None = None,
         tracker: FlowTracker | None = None,
         keylog: str | None = None,
+        preferences: Sequence[str] = (),
         decrypts: bool = True,
         puts_together: bool = True,
         follows: Callable[[Connection], bool] | None = None,
@@ -136,7 +138,9 @@ class Dissector:
         self.captures: list[Capture] = [] if captures is None else captures
         self.order = RowOrder() if order is None else order
         self.tracker = FlowTracker() if tracker is None else tracker
-        self.decryption = Decryption(self.captures if decrypts else [], self.tracker, keylog)
+        self.decryption = Decryption(
+            self.captures if decrypts else [], self.tracker, keylog, preferences
+        )
         self.follows, self.expects = follows, expects
         self.shared = ReadingState(known.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}

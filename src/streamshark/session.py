@@ -61,11 +61,12 @@ class Session:
     `decode_as` maps a TCP port to a protocol or carrier (`-d tcp.port==N,protocol`), `dialects` a
     protocol id to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets
     read. With `live`, no row waits longer than a second for another connection. `keylog` is the
-    path of a TLS key log (`-o tls.keylog_file:PATH`). `protocols`, `formats` and `carriers` are
-    those known, by default all that are installed. `decrypts` is False if TLS is not to be
-    decrypted by the secrets in the captures. `puts_together` is False if reassembled bodies
-    are not needed. Frames come without secrets (passwords, tokens) unless `show_secrets`; rows have
-    them. `describe` returns the line of a row, which its frame prints.
+    path of a TLS key log (`-o tls.keylog_file:PATH`); `preferences` are those of tshark, as its
+    `-o` takes them, by whose keys TLS is decrypted. `protocols`, `formats` and `carriers` are those
+    known, by default all that are installed. `decrypts` is False if TLS is not to be decrypted by
+    the secrets in the captures. `puts_together` is False if reassembled bodies are not needed.
+    Frames come without secrets (passwords, tokens) unless `show_secrets`; rows have them.
+    `describe` returns the line of a row, which its frame prints.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
@@ -80,6 +81,7 @@ class Session:
         formats: tuple[Format, ...] | None = None,
         carriers: tuple[Carrier, ...] | None = None,
         keylog: str | None = None,
+        preferences: Sequence[str] = (),
         decrypts: bool = True,
         puts_together: bool = True,
         show_secrets: bool = False,
@@ -93,6 +95,7 @@ class Session:
             known,
             order=RowOrder(live=live),
             keylog=keylog,
+            preferences=preferences,
             decrypts=decrypts,
             puts_together=puts_together,
         )
@@ -293,6 +296,16 @@ def answers_of(session: Session) -> KnownAnswers:
 
 def unread_findings(session: Session) -> "list[Finding]":
     """Return findings about connections that no reader recognised."""
+    return unread_of(session.dissector.unrecognised, alone=not session.frames)
+
+
+def unread_of(unrecognised: Iterable[Unrecognised], *, alone: bool) -> "list[Finding]":
+    """Return findings about connections that no reader recognised.
+
+    Args:
+        unrecognised: The connections.
+        alone: Whether no frame was read.
+    """
     from streamshark.findings.tcp import UnreadConnection, unread  # noqa: PLC0415 - as `Judge`
 
     return unread(
@@ -306,7 +319,7 @@ def unread_findings(session: Session) -> "list[Finding]":
                 what=each.kind,
                 ours=each.is_known,
             )
-            for each in session.dissector.unrecognised
+            for each in unrecognised
         ),
-        alone=not session.frames,
+        alone=alone,
     )

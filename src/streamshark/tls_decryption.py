@@ -14,6 +14,8 @@ from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment, TlsFlows
 if TYPE_CHECKING:
     from streamshark.capture.tshark import TsharkTls
 
+TLS_PREFERENCES = ("tls.", "uat:rsa_keys:", "uat:ssl_keys:")
+"""Beginnings of the names of tshark's preferences about TLS."""
 Delivered = Segment | Gap | FlowEvent
 
 
@@ -24,16 +26,23 @@ class Decryption:
         CaptureError: A key log is given, but cannot be read, or there is no tshark to use it.
     """
 
-    def __init__(self, captures: list[Capture], tracker: FlowTracker, keylog: str | None) -> None:
+    def __init__(
+        self,
+        captures: list[Capture],
+        tracker: FlowTracker,
+        keylog: str | None,
+        preferences: Sequence[str] = (),
+    ) -> None:
         self.captures = captures
         self.tracker = tracker
+        self._preferences = [each for each in preferences if each.startswith(TLS_PREFERENCES)]
         self._given = 0
         """Number of the captures' secrets that have been read."""
         self._tshark: TsharkTls | None = None
         self._missing = ""
         """Why tshark cannot be used although there are keys; empty if it can."""
         self._tls: TlsFlows | None = None
-        if keylog is not None:
+        if keylog is not None or self._preferences:
             self._start(keylog)
 
     def follow(self, tracker: FlowTracker) -> None:
@@ -92,7 +101,7 @@ class Decryption:
         from streamshark.capture.tshark import TsharkTls  # noqa: PLC0415 - few captures need it
 
         self._tls = TlsFlows(self.tracker.flows, self._opened)
-        self._tshark = TsharkTls(keylog)
+        self._tshark = TsharkTls(keylog, self._preferences)
 
     def _take(self, secrets: bytes) -> None:
         """Add the secrets of a capture; without tshark, remember why they cannot be used."""

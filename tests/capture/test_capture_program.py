@@ -40,7 +40,7 @@ def line(program: CaptureProgram, request: CaptureRequest) -> str:
 
 def test_command_lines() -> None:
     """All options for dumpcap, and for tcpdump those that it has; it writes to standard output."""
-    assert line(DUMPCAP, CaptureRequest(OUT)) == "dumpcap -w out.pcapng"
+    assert line(DUMPCAP, CaptureRequest(OUT)) == "dumpcap -B 16 -w out.pcapng"
     assert line(DUMPCAP, FULL) == (
         "dumpcap -s 96 -p -c 7 -B 8 -f tcp port 4222 -i lo -a duration:1.5 -a packets:5"
         " -a files:9 -b filesize:1234567 -b files:3 -w out.pcapng"

@@ -35,6 +35,10 @@ def test_files_are_followed(tmp_path: Path) -> None:
         source.leave_file()
         assert source.read(100) == b"ghi"
         assert not source.wait(0.01)
+        assert not source.has_drops
+        os.write(writer, b"\n")  # packets were dropped
+        assert not source.wait(0.01)
+        assert source.has_drops
         os.close(writer)
         assert source.wait(1)
         assert source.read(100) == b""

@@ -19,6 +19,8 @@ DUMPCAP, TCPDUMP = CaptureProgram("dumpcap", "dumpcap"), CaptureProgram("tcpdump
 CAPTURED = """\
 Capturing on 'Loopback: lo' and 'eth0'
 File: ./a b_00001_20261125233852.pcapng
+
+\rPackets: 7 \rPackets: 60 File: ./a b_00002_20261125233853.pcapng
 \rPackets captured: 78
 Packets received/dropped on interface 'Loopback: lo': 78/10 (pcap:3/dumpcap:1/flushed:2/ps_ifdrop:4) (98.7%)
 Packets received/dropped on interface 'eth0': 0/0 (pcap:0/dumpcap:0/flushed:0/ps_ifdrop:0) (0.0%)
@@ -80,7 +82,11 @@ def test_counters_while_it_runs() -> None:
 def test_files_interfaces_and_counters() -> None:
     """Also of several interfaces; counters that are 0 are not named."""
     messages, files = taken(CAPTURED)
-    assert files == [Path("a b_00001_20261125233852.pcapng")]
+    assert files == [
+        Path("a b_00001_20261125233852.pcapng"),
+        Path("a b_00002_20261125233853.pcapng"),
+    ]
+    assert messages.so_far == 60
     assert messages.interfaces == "lo and eth0"
     assert messages.failure() == ""
     assert messages.totals() == (

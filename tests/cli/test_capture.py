@@ -3,19 +3,23 @@
 The loopback test needs the right to capture packets, as root has it.
 """
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from tests.cli.console import call, command
 from tests.cli.test_tui import terminal
 from tests.failures import Failures
+from tests.namespace import own_network
 from tests.packets import recorded
 from tests.proxy.ends import TIMEOUT, listening, received
+from tests.proxy.servers.running import NATS_CLIENT, rabbitmq, running
 
 import streamshark
 from streamshark.capture import open_capture
@@ -73,6 +77,94 @@ def test_a_finding_while_it_runs(tmp_path: Path) -> None:
     assert process.returncode == 1
     with open_capture(path) as capture:
         assert sum(map(len, capture.batches())) > 5
+
+
+def while_captured(
+    client: list[str], rule: str, *options: str, environment: dict[str, str] | None = None
+) -> int:
+    """Run a client while its traffic is captured; wait for a finding, and return the exit code."""
+    words = ("-i", "lo", "--fail-on", "warning", *options)
+    process = subprocess.Popen(
+        command("capture", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert "dumpcap captures on lo" in process.stderr.readline()
+    subprocess.run(client, check=False, env={**os.environ, **(environment or {})}, timeout=30)
+    lines = list(iter(process.stdout.readline, "")) if not rule else []
+    while rule and rule not in "".join(lines[-1:]):
+        lines.append(process.stdout.readline())
+        assert lines[-1], process.communicate()
+    assert not rule or process.poll() is None
+    process.communicate(timeout=60)
+    return process.returncode
+
+
+@pytest.mark.process
+def test_a_real_client_with_a_bug(tmp_path: Path) -> None:
+    """Of a real server, in a network of its own, on the usual port; 0 for one without a bug."""
+    where = {"STREAMSHARK_PROXY_HOST": "127.0.0.1", "STREAMSHARK_PROXY_PORT": "4222"}
+    server = ["nats-server", "-a", "127.0.0.1", "-p", "4222"]
+    with own_network(), running(server, 4222, tmp_path / "log"):
+        for size, rule, code in ((4, "NATS-N2", 1), (5, "", 0)):
+            client = [sys.executable, "-c", NATS_CLIENT % size]
+            assert while_captured(client, rule, "-a", "duration:3", environment=where) == code
+
+
+@pytest.mark.process
+def test_a_ring_is_shown_whole(tmp_path: Path) -> None:
+    """Ten files and more are written one after the other: each message is a row, also followed."""
+    path, many = tmp_path / "ring.pcapng", 70
+    server = ["nats-server", "-a", "127.0.0.1", "-p", "4222"]
+    ring = ("-w", str(path), "-b", "packets:60", "-b", "files:99", "-T", "ndjson")
+    with own_network(), running(server, 4222, tmp_path / "log"):
+        words = command("capture", "-i", "lo", *ring)
+        with (
+            (tmp_path / "rows").open("w") as rows,
+            subprocess.Popen(words, stdout=rows, stderr=subprocess.PIPE, text=True) as process,
+        ):
+            assert process.stderr is not None
+            assert "dumpcap captures on lo" in process.stderr.readline()
+            for _ in range(many):
+                with socket.create_connection(("127.0.0.1", 4222), timeout=TIMEOUT) as client:
+                    client.sendall(b'CONNECT {"verbose":false}\r\nPUB a 2\r\nhi\r\nPING\r\n')
+                    while not client.recv(4096).endswith(b"PONG\r\n"):
+                        pass
+                time.sleep(0.02)
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            errors = process.communicate(timeout=30)[1]
+    files = sorted(tmp_path.glob("ring_*"))
+    assert len(files) > 10
+    assert "none dropped" in errors
+    shown = [json.loads(line) for line in (tmp_path / "rows").read_text().splitlines()]
+    assert sum(each.get("command") == "pub" for each in shown) == many
+    numbers = [each["frame"] for each in shown if each.get("frame")]
+    assert numbers == list(range(1, many * 5 + 1))
+
+
+REFUSED = """
+import asyncio, sys
+from rstream import Producer
+async def main():
+    try:
+        async with Producer("127.0.0.1", int(sys.argv[1]), username="guest", password=sys.argv[2]):
+            pass
+    except Exception as error:
+        print(repr(error))
+asyncio.run(main())
+"""
+
+
+@pytest.mark.process
+@pytest.mark.sweep
+def test_a_client_of_a_broker(tmp_path: Path) -> None:
+    """The same of RabbitMQ: a wrong password, and a right one."""
+    with own_network(), rabbitmq(tmp_path) as port:
+        for password, rule, code in (("wrong", "RMQ-N6", 1), ("guest", "", 0)):
+            client = [sys.executable, "-c", REFUSED, str(port), password]
+            options = ("-a", "duration:8", "-f", f"tcp port {port}")
+            assert while_captured(client, rule, *options) == code
 
 
 def test_interfaces_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

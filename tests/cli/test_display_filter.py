@@ -8,6 +8,8 @@ from tests.cli.console import call
 from tests.failures import Failures
 from tests.filters.reading import LOGIN, PUBLISH
 
+from streamshark.capture.commenting import commented
+
 LOGIN_FAILS = "rmqstream.sasl_authenticate_response"
 
 
@@ -101,3 +103,22 @@ def test_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:
             hex_text = "0000000400170001" * 2
             done = call(monkeypatch, "decode", "-Y", "rmqstream.heartbeat && frame == 2", hex_text)
             assert [json.loads(each)["frame"] for each in done.out.splitlines()] == [2]
+
+
+def test_comments_on_packets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A row has the comments on the packet that completed it."""
+    path = tmp_path / "commented.pcapng"
+    places = {(0, 1): ["a SYN"], (0, 25): ["look at this", "and this"]}
+    path.write_bytes(b"".join(commented([str(PUBLISH)], places)))
+    for text, frames, packets in (
+        ("frame.comment", "publish publish publish", "1 25"),
+        ('frame.comment contains "look"', "publish publish publish", "25"),
+        ('frame.comment == "and this"', "publish publish publish", "25"),
+        ('frame.comment matches "(?i)syn"', "", "1"),
+        ("!frame.comment && frame.number == 25", "", ""),
+    ):
+        given = ("-Y", text, "-T", "fields", str(path))
+        done = call(monkeypatch, "read", *given, "-e", "rmqstream.command")
+        assert done.out.split() == frames.split(), text
+        done = call(monkeypatch, "read", "--packets", *given, "-e", "frame.number")
+        assert done.out.split() == packets.split(), text

@@ -38,6 +38,11 @@ run({arguments})
             "module.asyncio.run = taken",
             ["proxy", "rabbitmq-stream://127.0.0.1:1", "--listen", "127.0.0.1:0"],
         ),
+        (
+            "recording_report",
+            "module.reported = taken",
+            ["capture", "--follow", "captures/rabbitmq_stream/login_fails/traffic.pcapng"],
+        ),
     ],
 )
 def test_screens_and_proxies(module: str, patch: str, arguments: list[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.test_recording_reader import recording
+from tests.packets import packets, recorded, write
 
 from streamshark.cli.recording_report import FOUND_LATER, command
 
@@ -52,6 +53,26 @@ def test_rows_and_findings(
     code, out, errors = report(monkeypatch, capsys, name, "--rows", "--since", str(1 << 62))
     assert "nats      connect" not in out
     assert "NATS-N2" in out
+
+
+def test_a_clock_that_is_set_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While packets are captured: rows go on, in the order of packets, and so do findings."""
+    found = packets(*recorded("rabbitmq_stream/bug_answer_with_wrong_id"))
+    hour, half = 3_600_000_000_000, len(found) // 2
+    back = [each._replace(time_ns=each.time_ns - hour) for each in found[half:]]
+    seen = []
+    for each in (found, [*found[:half], *back]):
+        name = f"{write(tmp_path / 'recording', each)}\n"
+        code, out, _ = report(monkeypatch, capsys, name, "--rows", "-T", "ndjson")
+        rows = [json.loads(line) for line in out.splitlines()]
+        kept = ("frame", "packets", "command", "fields", "rule", "frames")
+        told = [[row.get(name) for name in kept] for row in rows]
+        news = sorted((row for row in told if row[4]), key=repr)
+        seen.append((code, [row for row in told if not row[4]], news))
+    assert seen[0] == seen[1]
+    assert any(row[4] == "RMQ-X1" for row in seen[1][2])
 
 
 def test_nothing_was_recorded(

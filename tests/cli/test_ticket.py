@@ -3,9 +3,13 @@
 from pathlib import Path
 
 import pytest
+from tests import marker
+from tests.builders import pcap
 from tests.cli.console import call
 from tests.failures import every
 from tests.recorded.index import lines
+from tests.sharing import marked_traffic
+from tests.sharing.leaks import contents
 
 LOGIN = str(lines()["rabbitmq_stream/bug_wrong_password"].path)
 GAP = str(lines()["rabbitmq_stream/lost_segment"].path)
@@ -41,6 +45,42 @@ def test_folder(capture: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
             assert word not in content, each.name
             assert word.hex(" ").encode() not in content, each.name
     assert not [each for each in tmp_path.iterdir() if each.name.startswith(".")]
+
+
+def no_marker_is_left(data: bytes, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Search a redacted capture, a report of it, and a ticket for markers in the original."""
+    source, out = str(folder / "in.pcap"), str(folder / "out.pcapng")
+    Path(source).write_bytes(data)
+    known = [
+        each for port, name in marked_traffic.DECODE_AS.items()
+        for each in ("-d", f"tcp.port=={port},{name}")
+    ]  # fmt: skip
+    for name, arguments in (
+        ("redact", (source, "-w", out)),
+        ("report", (out, "-o", str(folder / "report.html"))),
+        ("ticket", (source, "-o", str(folder / "ticket"))),
+    ):
+        done = call(monkeypatch, name, *known, *arguments)
+        assert done.code == 0, done.err
+    texts = [folder / "report.html", *(folder / "ticket").glob("*.[hm]*")]
+    assert len(texts) == 3
+    found = [each.read_bytes() for each in texts]
+    found += [contents(out), contents(folder / "ticket" / "capture.pcapng")]
+    assert [marker.found(each.decode("latin-1")) for each in found] == [None] * 5
+
+
+def test_no_marker_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of a connection of WebSocket."""
+    talk = marked_traffic.over_websocket("rsocket")
+    no_marker_is_left(pcap(talk.packets), monkeypatch, tmp_path)
+
+
+@pytest.mark.sweep
+def test_no_marker_is_left_of_all_protocols(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """And carriers."""
+    no_marker_is_left(marked_traffic.capture(), monkeypatch, tmp_path)
 
 
 def test_damage_needs_force(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from streamshark.conversations.behaviours import (
     Forbidden,
     Leak,
     Mismatch,
+    Mixture,
     Ratio,
     Repetition,
     ResumePlace,
@@ -356,6 +357,25 @@ def test_alternation() -> None:
             talk.say(CLIENT, hello(7), number=number)
             talk.say(SERVER, TICKS, number=number)
         assert [each.frames for each in talk.findings()] == expected, users
+
+
+def test_mixture() -> None:
+    """Another value than that of the first user, or one user with two; not where both mix."""
+    for alone, said, expected in (
+        (False, ((0, 7), (1, 8), (1, 8)), [(5, 1)]),
+        (False, ((0, 7), (1, 8)), []),
+        (False, ((0, 7), (1, 7), (1, 7)), []),
+        (False, ((0, 7), (0, 8), (1, 8), (1, 8)), []),
+        (True, ((0, 7), (0, 8), (0, 8)), [(5, 1)]),
+        (True, ((0, 7), (0, 8), (0, 7)), []),
+        (True, ((0, 7), (1, 8), (1, 8)), []),
+    ):
+        mixture = Mixture(name="units", on="hello", per="server", value="limit", alone=alone)
+        talk = talk_of(mixture)
+        for number, limit in said:
+            talk.say(CLIENT, hello(limit), number=number)
+            talk.say(SERVER, TICKS, number=number)
+        assert [each.frames for each in talk.findings()] == expected, (alone, said)
 
 
 def test_mismatch() -> None:

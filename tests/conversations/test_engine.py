@@ -384,8 +384,8 @@ def test_a_window_that_is_closed_clears_a_timer() -> None:
     for closed in (False, True):
         talk = Talk((timer,), rule("timer:late"), rule("tcp.zero_window", id="T-2"))
         talk.say(CLIENT, TICKS)
-        trouble = talk.connections[0].flow.trouble[SERVER]
-        trouble.zero_windows, trouble.zero_window = int(closed), (0, 9 * closed)
+        if closed:
+            talk.connections[0].flow.trouble[SERVER].see_zero_window((0, 0, 9))
         talk.say(SERVER, TICKS, wait=5)
         (found,) = talk.findings()
         assert (found.rule, 9 in found.packets) == ("T-2" if closed else "T-1", closed)

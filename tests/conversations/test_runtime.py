@@ -86,9 +86,8 @@ def test_why_something_cannot_be_known() -> None:
 
 def test_nothing_was_lost_since_the_first_of_some_frames() -> None:
     """None is a frame that nobody knows, and asks nothing."""
-    conn: Any = SimpleNamespace(lost_n=5)
-    assert runtime.since(conn, (None, 6, 9))
-    assert not runtime.since(conn, (9, 5))
+    assert runtime.since(5, (None, 6, 9))
+    assert not runtime.since(5, (9, 5))
 
 
 def test_members_that_are_empty_are_not_told() -> None:

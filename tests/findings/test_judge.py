@@ -85,7 +85,7 @@ def test_packets_of_a_guilty_frame_long_ago(
     monkeypatch: pytest.MonkeyPatch, between: int, packets: tuple[int, ...]
 ) -> None:
     """Not those of a later frame."""
-    monkeypatch.setattr("streamshark.findings.judge.REMEMBERED", 8)
+    monkeypatch.setattr("streamshark.findings.frame_places.REMEMBERED", 8)
     talk = Talk((PAIR,), rule("send_response", "code > 0", evidence="req.n, n"))
     talk.say(CLIENT, send(1))
     for number in range(between):

@@ -1,5 +1,6 @@
 """Columns and records on disk: what was committed is there, and nothing else."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,14 @@ def test_replace(tmp_path: Path) -> None:
     replace(path, 2, b"ab")
     assert path.read_bytes() == b"ab"
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_zeros_are_written(tmp_path: Path) -> None:
+    """A hole would end a program that maps the file, once a disk in memory is full."""
+    path = tmp_path / "column"
+    writer = ColumnWriter(path, "I")
+    writer.add_zeros(10_000)
+    writer.close()
+    with path.open("rb") as file:
+        assert os.lseek(file.fileno(), 0, os.SEEK_HOLE) == 40_000
+    assert path.read_bytes() == bytes(40_000)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.failures import every
+from tests.index.test_conversation_records import texted
 from tests.packets import packets, recorded
 
 from streamshark.dissection.masking import SecretMask
@@ -89,7 +90,7 @@ def test_rows(path: str, tmp_path_factory: pytest.TempPathFactory) -> None:
 
     assert len(index) == at + 1 > 0
     index = Index(index.folder, index.known)
-    assert sorted(index.conversations(), key=str) == sorted(ended, key=str)
+    assert sorted(map(texted, index.conversations()), key=str) == sorted(ended, key=str)
     assert sorted((each.finding for each in index.findings()), key=str) == sorted(found, key=str)
 
 

@@ -29,7 +29,7 @@ def test_rows_are_announced_then_released(tmp_path: Path) -> None:
     with open_capture(path) as capture:
         block = [packer.packed(each, [ALL] * len(each)) for each in capture.batches()]
     send(ours, PACKETS, block)
-    send(ours, RELEASE, [7], [(0, 5, 15, 99)], None)
+    send(ours, RELEASE, [7], [(0, 5, 15, 99)], 99, None)
     first = next(rows)
     shown.append("the first row")
     announced = opened(ours.recv_bytes())
@@ -40,7 +40,7 @@ def test_rows_are_announced_then_released(tmp_path: Path) -> None:
     assert seen == [Others(0, 5, 15, 99)]
 
     send(ours, FINISH, keys[-1][:3])
-    send(ours, RELEASE, list(range(count - 1)), [], keys[-1][0])
+    send(ours, RELEASE, list(range(count - 1)), [], keys[-1][0], keys[-1][0])
     rest = [first, *rows]
     packets.close()
 

@@ -5,10 +5,12 @@ from tests.proxy.test_fault_steering import sent
 from tests.proxy.test_steering import cuts
 
 from streamshark.api import encode
+from streamshark.decoding.codecs import unmask
+from streamshark.protocols.websocket.head import FrameHead, read_head, write_frame
 from streamshark.proxy.faults import Fault
 from streamshark.proxy.link import CLIENT, SERVER, Command, Notice, Pause, Resume, Send, Steering
 from streamshark.proxy.steering import steering_for
-from streamshark.proxy.websocket import LARGEST, WebSocketFrame, read_frame, written_frame
+from streamshark.proxy.websocket import LARGEST
 
 REQUEST = b"GET /x HTTP/1.1\r\nUpgrade: websocket\r\n"
 OFFER = b"Sec-WebSocket-Extensions: permessage-deflate\r\n"
@@ -33,17 +35,22 @@ SETUP = rsocket(
 )
 ASKS = rsocket("request_response", stream_id=1, data=b"one")
 ANSWER = rsocket("payload", stream_id=1, flags=0x60, data=b"two")
-PING = written_frame(b"", 9, is_masked=False)
+MASK = b"\x11\x22\x33\x44"
+PING = write_frame(9, b"")
 
 
 def messages(data: bytes) -> list[tuple[int, bytes, bool]]:
     """Opcode, payload, and whether it is masked, of frames."""
     found, at = [], 0
     while at < len(data):
-        each = read_frame(data, at)
-        assert isinstance(each, WebSocketFrame)
-        found.append((each.first, each.payload, bool(data[at + 1] & 0x80)))
-        at += each.size
+        head = read_head(data, at)
+        assert isinstance(head, FrameHead)
+        begin = at + head.size
+        payload = data[begin : begin + head.length]
+        found.append(
+            (data[at], unmask(payload, head.mask) if head.mask else payload, bool(head.mask))
+        )
+        at = begin + head.length
     return found
 
 
@@ -57,11 +64,11 @@ def opened(*faults: Fault) -> Steering:
 
 def test_messages_are_dropped_changed_and_answered() -> None:
     """What is not changed keeps its mask and its fragments; control frames do not wait."""
-    asks = [written_frame(each, 2, is_masked=True) for each in (SETUP, ASKS, ASKS)]
-    first = written_frame(ANSWER[:5], 2, is_masked=False)
-    last = bytes([0x80, *written_frame(ANSWER[5:], 2, is_masked=False)[1:]])
+    asks = [write_frame(2, each, MASK) for each in (SETUP, ASKS, ASKS)]
+    first = write_frame(2, ANSWER[:5])
+    last = bytes([0x80, *write_frame(2, ANSWER[5:])[1:]])
     first = bytes([2]) + first[1:]
-    stream = first + PING + last + written_frame(ANSWER, 2, is_masked=False)
+    stream = first + PING + last + write_frame(2, ANSWER)
     for parts in cuts(stream, 40):
         fault = Fault("rsocket.payload.data == 74:77:6f -> drop on call 2")
         made = opened(fault)
@@ -76,7 +83,7 @@ def test_messages_are_dropped_changed_and_answered() -> None:
         ):
             made = opened(Fault(f'rsocket.command == "payload" -> {text}'))
             made.feed(CLIENT, asks[0])
-            out = messages(sent(made.feed(SERVER, written_frame(ANSWER, 2, is_masked=False))))
+            out = messages(sent(made.feed(SERVER, write_frame(2, ANSWER))))
             with failures.of(text):
                 if text.startswith("error"):
                     assert out[0][1][4] == 0x2C
@@ -90,8 +97,8 @@ def test_messages_are_dropped_changed_and_answered() -> None:
 def test_what_follows_a_delay_waits() -> None:
     """Control frames as well; the other direction goes on."""
     made = opened(Fault('rsocket.command == "payload" -> delay 1s once'))
-    made.feed(CLIENT, written_frame(SETUP, 2, is_masked=True))
-    answer = written_frame(ANSWER, 2, is_masked=False)
+    made.feed(CLIENT, write_frame(2, SETUP, MASK))
+    answer = write_frame(2, ANSWER)
     commands = [*made.feed(SERVER, answer + PING + answer)]
     assert sent(commands) == b""
     assert Pause(SERVER) in commands
@@ -106,7 +113,7 @@ def test_nats_is_a_stream_in_messages() -> None:
     info = b'INFO {"server_id":"A","version":"2.9.10","max_payload":1048576}\r\n'
     made = opened(Fault('nats.command == "msg" -> drop once'))
     parts = [info + b"MSG a 1 ", b"1\r\nx\r\nPI", b"NG\r\nMSG b 1 1\r\ny\r\n"]
-    stream = b"".join(written_frame(each, 2, is_masked=False) for each in parts)
+    stream = b"".join(write_frame(2, each) for each in parts)
     out = b"".join(each[1] for each in messages(sent(made.feed(SERVER, stream))))
     assert out == info + b"PING\r\nMSG b 1 1\r\ny\r\n"
 
@@ -121,38 +128,23 @@ def test_other_connections_pass() -> None:
         commands = [*made.feed(SERVER, answer), *made.feed(SERVER, then)]
         return sent(commands), [each for each in commands if isinstance(each, Notice)]
 
-    large = written_frame(bytes(LARGEST + 1), 2, is_masked=False)
-    parts = bytes([2, *written_frame(bytes(60_000), 2, is_masked=False)[1:]])
+    large = write_frame(2, bytes(LARGEST + 1))
+    parts = bytes([2, *write_frame(2, bytes(60_000))[1:]])
     fragments = parts + bytes([0, *parts[1:]]) * 80
     accepted = ACCEPTED[:-2] + OFFER + b"\r\n"
     with Failures() as failures:
         for name, answer, then, lines in (
             ("refused", b"HTTP/1.1 401 Unauthorized\r\n\r\n", b"body", 0),
-            ("extension", accepted, written_frame(ANSWER, 2, is_masked=False), 1),
+            ("extension", accepted, write_frame(2, ANSWER), 1),
             ("large", ACCEPTED, large, 1),
             ("fragments", ACCEPTED, fragments, 1),
-            ("foreign", ACCEPTED, written_frame(b"hello, world", 1, is_masked=False), 0),
+            ("foreign", ACCEPTED, write_frame(1, b"hello, world"), 0),
         ):
             out, notices = passed(answer, then)
             with failures.of(name):
                 assert out == answer + then
                 assert len(notices) == lines
     made = opened(Fault(drops))
-    held = written_frame(ANSWER, 2, is_masked=False)[:-1]
+    held = write_frame(2, ANSWER)[:-1]
     assert sent(made.feed(SERVER, held)) == b""
     assert [*made.end(SERVER)] == [Send(CLIENT, held)]
-
-
-def test_lengths() -> None:
-    """Short ones, those of two bytes and of eight; a head that is not complete needs more."""
-    with Failures() as failures:
-        for size in (0, 1, 125, 126, 65_535, 65_536):
-            for is_masked in (False, True):
-                frame = written_frame((bytes(range(256)) * 257)[:size], 2, is_masked=is_masked)
-                with failures.of((size, is_masked)):
-                    found = read_frame(frame, 0)
-                    assert found == (0x82, (bytes(range(256)) * 257)[:size], len(frame))
-                    for cut in range(min(len(frame), 14)):
-                        needs = read_frame(frame[:cut], 0)
-                        assert isinstance(needs, int)
-                        assert needs > cut

@@ -28,9 +28,9 @@ _WORD: Final = re.compile(rb"[A-Za-z0-9]{4,}")
 _SMALL: Final = re.compile(rb"\d{1,3}(?:[^A-Za-z0-9]+\d{1,3})*")
 """Short numbers stay: addresses of loopback, numbers of partitions."""
 _DEFINED: Final = re.compile(
-    rb"\\u[0-9a-fA-F]{4}|io\.nats\.[\w.]+|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
+    rb"\\u[0-9a-fA-F]{4}|#transaction\.[0-9a-f-]+|io\.nats\.[\w.]+|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
 )
-"""Escapes of JSON; types and times in that of JetStream."""
+"""Escapes of JSON; types and times in that of JetStream; ids of transactions of Pravega."""
 _PLAIN: Final = re.compile(rb"[^A-Za-z0-9]*")
 
 

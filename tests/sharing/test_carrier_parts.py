@@ -7,7 +7,8 @@ from tests.failures import every
 
 from streamshark.decoding.codecs import HeaderTable, unmask
 from streamshark.protocols.http2.codes import PREFACE
-from streamshark.sharing.carrier_parts import spans_of, websocket_frame
+from streamshark.protocols.websocket.head import write_frame
+from streamshark.sharing.carrier_parts import spans_of
 
 HEAD = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n"
 ANSWER = b"HTTP/1.1 101 Switching Protocols\r\n\r\n"
@@ -29,7 +30,7 @@ def test_deflated_messages_are_inflated() -> None:
     stream = HEAD
     for text in texts:
         data = deflater.compress(text) + deflater.flush(zlib.Z_SYNC_FLUSH)
-        made = bytearray(websocket_frame(2, data[:-4], mask))
+        made = bytearray(write_frame(2, data[:-4], mask))
         made[0] |= 0x40
         stream += made
     spans = spans_of("websocket", stream, ANSWER)

@@ -48,3 +48,15 @@ def test_the_shortest_so_far_is_the_result_when_effort_is_spent() -> None:
     kept = fewest(range(16), holds)
     assert 3 in kept
     assert len(kept) < 16
+
+
+def test_one_by_one() -> None:
+    """Where few can be left out, none are tried together."""
+    sizes = []
+
+    def holds(some: list[int]) -> bool:
+        sizes.append(len(some))
+        return {0, 2, 3} <= set(some)
+
+    assert fewest(range(4), holds, singly=True) == [0, 2, 3]
+    assert min(sizes) == 2

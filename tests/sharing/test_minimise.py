@@ -1,4 +1,7 @@
-"""Minimised captures show the same finding at the same frame, and nothing in them is idle."""
+"""Minimised captures show the same finding at the same frame, and nothing in them is idle.
+
+So they do once they are redacted, too.
+"""
 
 import gzip
 import tomllib
@@ -12,13 +15,16 @@ from typing import Any, NamedTuple
 import pytest
 from tests.failures import Failures
 from tests.recorded.index import ROOT, lines
+from tests.sharing.leaks import leaks
 
 from streamshark.capture import open_capture
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.session import Session
 from streamshark.sharing.judged_parts import Judgement, PlacedFinding, judged
 from streamshark.sharing.minimise import MinimisedCapture, RecordedCapture, minimised
+from streamshark.sharing.policy import Policy
 from streamshark.sharing.recorded_streams import Part
+from streamshark.sharing.redaction import redact
 from streamshark.sharing.rewritten_capture import rewritten
 
 COVER = (
@@ -30,6 +36,7 @@ COVER = (
     ("liftbridge/bug_created_every_time", "GRPC-B1"),
 )
 """A finding on each protocol and carrier, and of a body."""
+KEY = b"a key of the tests, of 32 bytes."
 LARGEST_SHARE = 0.2
 """Of its capture, the median of minimised captures."""
 
@@ -88,7 +95,7 @@ def contents(path: Path) -> bytes:
     return gzip.decompress(data) if path.suffix == ".gz" else data
 
 
-def holds_what_it_promises(path: Path, target: PlacedFinding) -> float:
+def holds_what_it_promises(path: Path, target: PlacedFinding, folder: Path) -> float:
     """Minimise a capture and check the result; return its share of the bytes."""
     whole = recorded(path)
     made = minimised(whole, target, opened, ["a comment"])
@@ -102,6 +109,7 @@ def holds_what_it_promises(path: Path, target: PlacedFinding) -> float:
     assert made.is_minimal
     shows_nothing_else(before, after)
     is_one_minimal(made)
+    shows_the_same_without_values(made.data, after, folder)
     return len(made.data) / len(data)
 
 
@@ -120,6 +128,24 @@ def shows_nothing_else(before: Found, after: Found) -> None:
     """Every rule found in the result is found in the capture."""
     rules = {each.finding.rule for each in before.judgement.findings}
     assert {each.finding.rule for each in after.judgement.findings} <= rules
+
+
+def shows_the_same_without_values(data: bytes, before: Found, folder: Path) -> None:
+    """Once it is redacted, all rules name the same frames, and no value is left."""
+    path, out = folder / "minimised.pcapng", folder / "redacted.pcapng"
+    path.write_bytes(data)
+    redact([str(path)], str(out), Policy(), KEY)
+    finding = before.finding.finding
+    after = found(out.read_bytes(), finding.rule, finding.frames[:1])
+    named = [
+        sorted((each.finding.rule, each.finding.frames) for each in one.judgement.findings)
+        for one in (before, after)
+    ]
+    assert named[0] == named[1]
+    if before.row is not None and after.row is not None:
+        assert (after.row.name, after.row.time_ns) == (before.row.name, before.row.time_ns)
+    assert after.trouble == 0
+    assert not leaks(path, out)
 
 
 def is_one_minimal(made: MinimisedCapture) -> None:
@@ -159,14 +185,14 @@ def _order(part: Part) -> Any:  # noqa: ANN401 - as above
     return part.order
 
 
-def test_cover() -> None:
+def test_cover(tmp_path: Path) -> None:
     """A finding on each protocol and carrier."""
     with Failures() as failures:
         for capture, rule in COVER:
             with failures.of(f"{capture} {rule}"):
                 path = lines()[capture].path
                 target = next(each for each in recorded(path).findings if each.finding.rule == rule)
-                assert holds_what_it_promises(path, target) < 1
+                assert holds_what_it_promises(path, target, tmp_path) < 1
     recorded.cache_clear()
 
 
@@ -185,11 +211,11 @@ def known_faults() -> Iterator[tuple[Path, PlacedFinding]]:
 
 
 @pytest.mark.sweep
-def test_every_recorded_bug() -> None:
+def test_every_recorded_bug(tmp_path: Path) -> None:
     """What provenance names is found in the minimised capture of every recorded bug."""
     shares = []
     with Failures() as failures:
         for path, target in known_faults():
             with failures.of(f"{path.parent.name} {target.finding.rule}"):
-                shares.append(holds_what_it_promises(path, target))
+                shares.append(holds_what_it_promises(path, target, tmp_path))
     assert median(shares) <= LARGEST_SHARE

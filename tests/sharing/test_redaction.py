@@ -9,8 +9,10 @@ from typing import Any, Final
 import pytest
 from tests.builders import Conversation, pcap
 from tests.failures import Failures
+from tests.marker import TOKEN, found
 from tests.recorded import index
-from tests.sharing.leaks import leaks
+from tests.sharing import marked_traffic
+from tests.sharing.leaks import contents, leaks
 
 import streamshark
 from streamshark.dissection.row import FrameRow
@@ -125,6 +127,20 @@ def test_the_search_finds_what_is_there() -> None:
     for name in COVER:
         path = index.lines()[name].path
         assert len(leaks(path, path)) > 1, name
+
+
+def test_no_marker_is_left_in_any_slot(tmp_path: Path) -> None:
+    """Of all protocols, in WebSocket and HTTP/2 too, raw, unpacked and in other encodings."""
+    path, out = tmp_path / "in.pcap", tmp_path / "out.pcapng"
+    path.write_bytes(marked_traffic.capture())
+    known = marked_traffic.DECODE_AS
+    report = redact([str(path)], str(out), DEFAULT, KEY, decode_as=known)
+    assert report.dropped == 0
+    with streamshark.open(str(path), decode_as=known, show_secrets=True) as session:
+        rows = [row for row in session.rows() if isinstance(row, FrameRow)]
+    seen = {row.decoder.tree.prefix for row in rows if row.decoder and TOKEN in row.data}
+    assert len(seen) > 140
+    assert found(contents(out).decode("latin-1")) is None
 
 
 def written(path: Path, talk: Conversation) -> Path:

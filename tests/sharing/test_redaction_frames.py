@@ -1,35 +1,13 @@
 """Frames: values by role, in whole frames and in spoilt ones."""
 
 from tests.failures import Failures
-from tests.marker import MARKER, TOKEN
+from tests.marker import TOKEN
+from tests.sharing.marked_traffic import marked
 from tests.sharing.redactions import FRAMES, PROTOCOLS
 
 from streamshark.dissection.connection import ConnectionRecord
 from streamshark.dissection.row import FrameRow
 from streamshark.flows.segment import Flow
-from streamshark.schema import nodes, random_frames, reference
-
-KEPT = {"keyword", "product", "identifies"}
-
-
-def planted(node: nodes.Node, value: object) -> object:
-    """Return a value with the marker in all texts and bytes that no role keeps."""
-    match node, value:
-        case nodes.RecordNode(), dict():
-            known = {each.name: each for each in nodes.scope(node.members)}
-            return {
-                name: planted(known[name], each) if name in known else each
-                for name, each in value.items()
-            }
-        case nodes.ListNode(), list():
-            return [planted(node.item, each) for each in value]
-        case nodes.ProtoNode(), _ if node.message or isinstance(value, list):
-            return value
-        case nodes.BlobNode(encoding="uuid"), _:
-            return value
-        case _, str() | bytes() if not KEPT & set((node.facts.role or "").split()):
-            return MARKER if isinstance(value, str) else TOKEN
-    return value
 
 
 def rows() -> list[tuple[str, FrameRow]]:
@@ -39,18 +17,12 @@ def rows() -> list[tuple[str, FrameRow]]:
         table = protocol.wire.table()
         connection = ConnectionRecord(Flow(0, ("", ""), (0, 0)), table, "test")
         for decoder in table.all:
-            for values in random_frames.samples(decoder.tree, 6, seed=3):
-                try:
-                    made = planted(decoder.tree.root, values)
-                    data = reference.build(decoder.tree.schema, table.head, made)
-                except Exception:  # noqa: BLE001, S112 - the marker does not fit
-                    continue
-                if TOKEN in data:
-                    row = FrameRow(
-                        connection, 0, 0, data, [1], 0, 0, 1, 0, None, decoder, None, None, ()
-                    )
-                    out.append((decoder.tree.prefix, row))
-                    break
+            data = marked(decoder, table.head)
+            if data is not None:
+                row = FrameRow(
+                    connection, 0, 0, data, [1], 0, 0, 1, 0, None, decoder, None, None, ()
+                )
+                out.append((decoder.tree.prefix, row))
     return out
 
 

@@ -1,5 +1,6 @@
 """Packets: addresses in all headers, payload, padding and sums."""
 
+import struct
 import zlib
 
 from tests import builders
@@ -80,20 +81,44 @@ def test_a_check_sequence_is_computed_again() -> None:
     assert zlib.crc32(made[:-4]).to_bytes(4, "little") == made[-4:] or made[-4:] == bytes(4)
 
 
+def whole_sum(network: bytes) -> int:
+    """Return the checksum of a segment of TCP in IPv4; 0 if it is right."""
+    segment = network[20:]
+    return checksum(network[12:20] + struct.pack(">HH", 6, len(segment)) + segment) % 0xFFFF
+
+
 def test_fragments_carry_what_the_datagram_does() -> None:
-    """Wherever it is cut; later fragments have no header of TCP."""
+    """Wherever it is cut; later fragments have no header of TCP. Its sum is right if it was."""
     body = SECRET * 8
     talk = builders.Conversation(link=builders.raw_ip)
     talk.send(0, body)
-    whole = talk.packets[0].data
+    whole = bytearray(talk.packets[0].data)
+    whole[36:38] = checksum(
+        bytes(whole[12:20]) + struct.pack(">HH", 6, len(whole) - 20) + bytes(whole[20:])
+    ).to_bytes(2, "big")
+    assert not whole_sum(bytes(whole))
     for size in (24, 40, 64):
-        parts = builders.ipv4_fragments(whole[20:], size)
-        with StreamPieces() as pieces:
-            pieces.add(0, 0, b"A" * len(body))
-            redaction = PacketRedaction(
-                pieces, {0: 1_000}, ADDRESSES, lambda data: b"X" * len(data)
-            )
-            made = [redaction.packet(101, each, len(each), 0) for each in parts]
-        payload = b"".join(each[20:] for each in made)
-        assert payload[20:] == b"A" * len(body), size
-        assert payload[:16] == whole[20:36]
+        parts = builders.ipv4_fragments(bytes(whole[20:]), size)
+        for joined in (len(whole) - 20, -1):
+            with StreamPieces() as pieces:
+                pieces.add(0, 0, b"A" * (len(body) - 3))
+                redaction = PacketRedaction(
+                    pieces, {0: 1_000}, ADDRESSES, lambda data: b"X" * len(data)
+                )
+                made = [redaction.packet(101, each, len(each), 0, joined) for each in parts]
+            payload = b"".join(each[20:] for each in made)
+            assert payload[20:] == b"A" * (len(body) - 3) + b"XXX", size
+            assert payload[:16] == whole[20:36]
+            assert bool(whole_sum(made[0][:20] + payload)) == (joined < 0)
+
+
+def test_sums_of_gre_are_computed_again() -> None:
+    """They cover the packet inside."""
+    inner = builders.gre(PLAIN + b"\0" * (len(PLAIN) % 2), 0x800, 0x8000)
+    data = builders.ipv4(inner, "1.2.3.4", "4.3.2.1", protocol=47)
+    with StreamPieces() as pieces:
+        redaction = PacketRedaction(pieces, {0: 1_000}, ADDRESSES, lambda data: b"X" * len(data))
+        made = redaction.packet(101, data, len(data), 0)
+    assert checksum(data[20:]) in (0, 0xFFFF)
+    assert made[20:] != data[20:]
+    assert checksum(made[20:]) in (0, 0xFFFF)

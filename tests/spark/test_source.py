@@ -59,7 +59,7 @@ def test_columns_that_are_asked_for(spark: SparkSession) -> None:
 @pytest.mark.spark
 def test_what_is_not_there(spark: SparkSession) -> None:
     """An unknown table is an error that lists the known."""
-    with pytest.raises(AnalysisException, match="no table 'frame'"):
+    with pytest.raises(AnalysisException, match="unknown table 'frame'"):
         spark.read.format("streamshark").option("table", "frame").load(STORM)
 
 

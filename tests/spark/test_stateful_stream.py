@@ -258,9 +258,9 @@ def test_a_query_that_is_started_again(spark: SparkSession, tmp_path: Path) -> N
     assert alike(_as_spark_has_it(rows)) == alike(_as_spark_has_it(whole("frames", files)))
     assert known["conversations"].count() == len(whole("conversations", files))
     assert OutputFolder(out).listed.options["by"] == "connection"
-    with pytest.raises(StreamsharkError, match="another way"):
+    with pytest.raises(StreamsharkError, match="other options"):
         stream(spark, out, paths)
-    with pytest.raises(StreamsharkError, match="alone"):
+    with pytest.raises(StreamsharkError, match="writes only the tables"):
         stream(spark, out, paths, tables=["findings"])
 
 

@@ -21,10 +21,10 @@ CAPTURE = recorded("rsocket/bug_answer_twice")[0]
 @pytest.mark.parametrize(
     ("told", "wanted"),
     [
-        ("delta:lake", "has no delta: --conf spark.jars.packages brings it"),
-        ("iceberg:lake.captures", "has no iceberg"),
-        ("hudi:lake", "is no place for tables (delta:DIR"),
-        ("delta", "is no place for tables"),
+        ("delta:lake", "does not support delta: --conf spark.jars.packages adds it"),
+        ("iceberg:lake.captures", "does not support iceberg"),
+        ("hudi:lake", "is not a table destination (delta:DIR"),
+        ("delta", "is not a table destination"),
     ],
 )
 def test_what_a_session_lacks(spark: SparkSession, told: str, wanted: str) -> None:
@@ -42,7 +42,7 @@ def test_nothing_is_read_for_a_lake_that_is_not_there(
     """The command ends with one line and code 2."""
     out = tmp_path / "out"
     assert run(["spark", "run", CAPTURE, "--out", str(out), "--also", f"delta:{tmp_path}"]) == 2
-    assert "this session of Spark has no delta" in capsys.readouterr().err
+    assert "this Spark session does not support delta" in capsys.readouterr().err
     assert not out.exists()
 
 

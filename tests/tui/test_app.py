@@ -4,9 +4,13 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+import pytest
+from rich.segment import Segment
+from rich.style import Style
 from tests.failures import Failures
-from tests.tui.screens import GrowingIndex, run, text
+from tests.tui.screens import GrowingIndex, browser, run, text
 from tests.tui.snapshots import FOLDER, SIZES, taken
+from textual.color import Color
 from textual.widgets import Static
 
 from streamshark.tui.app import StreamsharkApp
@@ -281,3 +285,20 @@ def test_screens_are_as_they_were() -> None:
             for name, shown in taken(size).items():
                 with failures.of(name):
                     assert shown == (FOLDER / name).read_text(encoding="utf-8")
+
+
+def test_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No colour reaches the terminal, neither grey nor of a theme; what is reversed stays so."""
+    for value, is_coloured in (("1", False), (None, True)):
+        if value is None:
+            monkeypatch.delenv("NO_COLOR", raising=False)
+        else:
+            monkeypatch.setenv("NO_COLOR", value)
+        painted = [Segment("x", Style(color="#ff0000", bgcolor="#333333", reverse=True))]
+        for each in StreamsharkApp(browser()).get_line_filters():
+            painted = each.apply(painted, Color(0, 0, 0))
+        (style,) = (each.style for each in painted)
+        assert style is not None
+        assert style.reverse
+        colours = [style.color, style.bgcolor]
+        assert all(each is not None and each.is_default for each in colours) != is_coloured

@@ -24,7 +24,13 @@ def test_comments_are_shown_and_saved_into_a_copy(tmp_path: Path) -> None:
         assert app.said == "1 comment not saved: :save FILE saves a copy, Q again quits"
         app.run_command(f"save {copy}")
         assert await shows(app, pilot, "saved with 1 new comment")
+        app.run_command('filter frame.comment contains "no credit"')
+        await pilot.press("g", "g")
+        assert await shows(app, pilot, "of 2, 23 in all")
         app.run_command("uncomment")
+        assert await shows(app, pilot, "0 of 0, 23 in all")
+        app.frames.apply("")
+        app.frames.go_to(16, "row")
         assert ";" not in text(app).splitlines()[4][:1]
         app.run_command("uncomment")
         assert app.said == "this packet has no comment of yours"

@@ -19,8 +19,8 @@ SNIFFER: Final = "streamshark.capture.scapy_sniffer"
 """Module that takes the options of tcpdump."""
 KILOBYTE: Final = 1000
 """Bytes of a unit of `filesize`, as in dumpcap."""
-TCPDUMP_BUFFER: Final = 16
-"""Mebibytes of the kernel's buffer: the default of tcpdump drops packets of a burst."""
+BUFFER: Final = 16
+"""Mebibytes of the kernel's buffer: by their own defaults, the programs drop packets of a burst."""
 _MEBIBYTE_IN_KIB: Final = 1024
 
 
@@ -63,7 +63,7 @@ class CaptureRequest:
     """Bytes of each packet; 0 for all."""
     promiscuous: bool = True
     buffer: int = 0
-    """Mebibytes of the kernel's buffer; 0 for the program's default."""
+    """Mebibytes of the kernel's buffer; 0 for `BUFFER`."""
     packets: int = 0
     """Packets after which the capture stops (`-c`); 0 for no limit."""
     stop: Limits = field(default_factory=Limits)
@@ -146,7 +146,7 @@ def _options(request: CaptureRequest) -> list[str]:
 
 def _dumpcap(request: CaptureRequest) -> list[str]:
     words = ["-c", str(request.packets)] if request.packets else []
-    words += ["-B", str(request.buffer)] if request.buffer else []
+    words += ["-B", str(request.buffer or BUFFER)]
     words += ["-f", request.filter] if request.filter else []
     words += _each("-i", request.interfaces)
     words += _each("-a", request.stop.words())
@@ -161,7 +161,7 @@ def _tcpdump(request: CaptureRequest) -> list[str]:
         raise CaptureError("-b interval needs dumpcap")
     counts = [each for each in (request.packets, request.stop.packets) if each]
     words = ["-c", str(min(counts))] if counts else []
-    words += ["-B", str((request.buffer or TCPDUMP_BUFFER) * _MEBIBYTE_IN_KIB)]
+    words += ["-B", str((request.buffer or BUFFER) * _MEBIBYTE_IN_KIB)]
     words += _each("-i", request.interfaces)
     return [*words, "-w", "-"]
 

@@ -1,7 +1,7 @@
 """A source that follows files while another process writes them.
 
-The writer names each file in a line on a pipe, when it begins the file. The end of the pipe is the
-end of the last file.
+The writer names each file in a line on a pipe, when it begins the file. An empty line says that
+packets are missing in the files. The end of the pipe is the end of the last file.
 """
 
 import os
@@ -29,6 +29,8 @@ class GrowingFiles(FileSequence):
         self._line = b""
         self._files: list[Path] = []
         """Files to read after the current one."""
+        self.has_drops = False
+        """Whether packets are missing: they were dropped while the files were written."""
 
     def _has_next(self) -> bool:
         return bool(self._files)
@@ -45,4 +47,5 @@ class GrowingFiles(FileSequence):
         data = os.read(self._pipe, _LONGEST)
         self._ended = not data
         *lines, self._line = (self._line + data).split(b"\n")
-        self._files += [Path(os.fsdecode(each)) for each in lines]
+        self._files += [Path(os.fsdecode(each)) for each in lines if each]
+        self.has_drops |= b"" in lines

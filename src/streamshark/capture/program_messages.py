@@ -12,7 +12,8 @@ from typing import Final
 from streamshark.capture.capture_program import CaptureProgram
 
 _BEGINS: Final = re.compile(r"(?:Capturing on |tcpdump: listening on )'?(.+?)(?:, link-type .*|'?)")
-_FILE: Final = re.compile(r"File: (.+)")
+_FILE: Final = re.compile(r"(?:Packets: (?P<packets>\d+) )?File: (?P<file>.+)")
+"""The counter is on the line of the next file, since it ends no line of its own."""
 _CAPTURED: Final = re.compile(r"Packets captured: (\d+)|(\d+) packets? captured")
 _DUMPCAP_DROPS: Final = re.compile(
     r"Packets received/dropped on interface '(.+)': \d+/(\d+)"
@@ -59,7 +60,8 @@ class ProgramMessages:
         line = line.strip()
         if match := _FILE.fullmatch(line):
             self.lines.clear()
-            return Path(match[1])
+            self.so_far = int(match["packets"] or self.so_far)
+            return Path(match["file"])
         if match := _BEGINS.fullmatch(line):
             self.lines.clear()
             self.interfaces = _LOOPBACK.sub(r"\1", match[1]).replace("'", "")

@@ -83,11 +83,12 @@ class TsharkTls:
     Ended by `close`, at exit, or when it is garbage-collected.
     """
 
-    def __init__(self, keylog: str | None) -> None:
+    def __init__(self, keylog: str | None, preferences: Sequence[str] = ()) -> None:
         """Prepare to decrypt.
 
         Args:
-            keylog: Path of a key log; None if there are only `add_secrets`.
+            keylog: Path of a key log; None if there are only `add_secrets` or `preferences`.
+            preferences: Preferences of tshark with other keys, as its `-o` takes them.
 
         Raises:
             CaptureError: tshark is not installed, or the key log cannot be read.
@@ -99,6 +100,7 @@ class TsharkTls:
         if keylog is not None:
             _check(keylog)
             self._command += ["-o", f"tls.keylog_file:{Path(keylog).absolute()}"]
+        self._command += [word for each in preferences for word in ("-o", each)]
         self.failure: str | None = None
         """Why nothing more is decrypted; None if there was no failure."""
         self._process: subprocess.Popen[bytes] | None = None

@@ -110,7 +110,7 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
     "buffer",
     type=click.IntRange(1, 2047),
     metavar="MIB",
-    help="Size of the kernel's buffer (default: 2 in dumpcap, 16 with tcpdump).",
+    help="Size of the kernel's buffer (default: 16).",
 )
 @click.option("-c", "limit", type=click.IntRange(1), metavar="N", help="Stop after N packets.")
 @click.option(
@@ -149,6 +149,7 @@ def _limits(names: Sequence[str]) -> Callable[..., Limits]:
     help="With --remote: what runs tcpdump there, such as 'nsenter -n -t PID tcpdump'.",
 )
 @follow
+@options.engine
 @judging
 @options.form("text", "ndjson", default="text")
 @options.decoding
@@ -216,6 +217,7 @@ def _followed(given: Mapping[str, Any]) -> int:
     """Report on captures that other programs write; return the exit code."""
     from streamshark.cli.recording_report import reported  # noqa: PLC0415 - the other process else
 
+    collect_from_now_on()
     source = followed_source(given["followed"])
     chosen = {"follow": not given["quiet"], "needs_frames": bool(given["fail_on"]), "since": 0}
     return CODES[reported(source, {**given, **chosen})]
@@ -224,9 +226,8 @@ def _followed(given: Mapping[str, Any]) -> int:
 def _check(given: Mapping[str, Any]) -> None:
     """Raise a usage error for options that do not go together."""
     if given["screens"]:
-        for name in ("fail_on", "quiet"):
+        for name, option in (("fail_on", "--fail-on"), ("quiet", "-q"), ("engine", "--engine")):
             if given[name]:
-                option = "--fail-on" if name == "fail_on" else "-q"
                 raise click.UsageError(f"--tui and {option} exclude each other")
         require_terminal("capture --tui", "streamshark capture")
     stop, switch, write = given["stop"], given["switch"], given["write"]

@@ -223,6 +223,8 @@ class CaptureRun:
             complain(totals)
         if messages.drops:
             complain("rules that need dropped packets are silent on their connections")
+            if self._reader is not None:
+                self._reader.note_drops()
         return DAMAGED if reason else 0
 
     async def _read_to_end(self) -> int:

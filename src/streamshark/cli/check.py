@@ -2,9 +2,11 @@
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,7 +17,8 @@ from streamshark.cli.diagnostics import nothing_read, report_evictions, report_s
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.following import check_followed, follow
 from streamshark.cli.output import NOTHING_READ, Output, terminal_width
-from streamshark.cli.run import ended, reading, through
+from streamshark.cli.parallel import following, jobs, jobs_of, reading_report
+from streamshark.cli.run import Ending, concluded, reading, through
 from streamshark.cli.short_filters import flow_filter, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
@@ -29,7 +32,7 @@ from streamshark.findings.rule import Rule
 from streamshark.findings.user_rules import UserRules
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
-from streamshark.session import Session, unread_findings
+from streamshark.session import ReadingReport, Session, unread_findings, unread_of
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.findings import FindingJson, FindingNews, FindingText, JudgedTotals, Report
 from streamshark.views.json import encoded
@@ -88,6 +91,7 @@ def judging(command: options.Command) -> options.Command:
 @click.command("check", context_settings=options.HELP, short_help="Find faults in captures.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @follow
 @options.form("text", "json", "ndjson", "sarif", "junit", default="text")
 @judging
@@ -136,6 +140,7 @@ def judging(command: options.Command) -> options.Command:
     help="Report each finding at once, and again when it is withdrawn or settled.",
 )
 @click.option("-q", "quiet", is_flag=True, help="Print nothing; only set the exit code.")
+@jobs
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Find faults in captures: client mistakes, refusals, lost data.
 
@@ -259,15 +264,33 @@ def _baseline(session: Session, given: dict[str, Any]) -> "Baseline | None":
     return Baseline(given["known"] or (), [each.name for each in session.captures])
 
 
+def _sink(  # noqa: PLR0913, PLR0917 - what findings are written with
+    session: Session,
+    rules: CheckedRules,
+    custom: UserRules,
+    given: dict[str, Any],
+    selection: Selection,
+    write: Callable[[str], None],
+    ends: Callable[[int], str] | None = None,
+) -> "FindingOutput":
+    """Return where findings end up."""
+    report = report_of(session, rules, custom, given, ends)
+    compared = _baseline(session, given)
+    output = None if given["quiet"] else write
+    return FindingOutput(report, output, custom, compared, given, selection)
+
+
 def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
-    report, selection = report_of(session, rules, custom, given), Selection(given, session)
-    output = Output(immediate=given["follow"], folds=given["form"] == "text")
-    compared = _baseline(session, given)
-    write = None if given["quiet"] else output.write
-    sink = FindingOutput(report, write, custom, compared, given, selection)
-    sink.write(report.head())
-    follow = given["follow"]
+    selection, follow = Selection(given, session), given["follow"]
+    output = Output(immediate=follow, folds=given["form"] == "text")
+    written = 0
+    if selection.filter is None and not follow and (jobs := jobs_of(given)) > 1:
+        code, written = _in_parallel(session, rules, custom, given, output, jobs)
+        if code is not None:
+            return code
+    sink = _sink(session, rules, custom, given, selection, following(output.write, written))
+    sink.write(sink.report.head())
     analysis = session.analysis(
         rules=True,
         annotates=selection.needs_analysis,
@@ -302,14 +325,127 @@ def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dic
         sink.take_news(analysis.settled(found))
     else:
         sink.take(found)
-    nothing = "" if session.frames or ending.failed else nothing_read(session.report())
+    return _concluded(Judged.of(session, analysis, found, ending), rules, sink, output, given)
+
+
+def _in_parallel(
+    session: Session,
+    rules: CheckedRules,
+    custom: UserRules,
+    given: dict[str, Any],
+    output: Output,
+    count: int,
+) -> tuple[int | None, int]:
+    """Judge the rows with several processes; return the exit code, and the characters written.
+
+    The exit code is None if one process must write what follows these.
+    """
+    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
+    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
+
+    plan = JudgePlan(
+        count=count,
+        sources=(*given["more"], *given["files"]),
+        known=session.dissector.known,
+        is_damage=is_damage,
+        limit=given["limit"],
+        all_bodies=given["all_bodies"],
+    )
+    judging = ParallelJudging(plan)
+
+    def ends(flow: int) -> str:
+        return " -> ".join(judging.addresses[flow])
+
+    selection = Selection(given, session)
+    sink = _sink(session, rules, custom, given, selection, output.write, ends)
+    sink.write(sink.report.head())
+
+    def take(settled: tuple[Sequence[Finding], int]) -> None:
+        sink.take(settled[0])
+
+    try:
+        ending = through(judging.findings(), take, size=itemgetter(1))
+    except DependentError:
+        return None, sink.written
+    if ending.failed or ending.interrupted:
+        return concluded(session.report, ending, strict=given["strict"], problems=0), 0
+    sink.problems = sum(each.problems for each in judging.results)
+    report = reading_report(session, judging.reading)
+    found = unread_of(report.unrecognised, alone=not report.frames)
+    for each in report.unrecognised:
+        judging.addresses.setdefault(each.flow, each.addresses)
+    sink.take(found)
+    judged = Judged(
+        report=lambda: report,
+        frames=report.frames,
+        spoken=judging.results[0].spoken,
+        embedded=set[str]().union(*(each.judged for each in judging.results)),
+        incomplete=judging.incomplete,
+        capped=judging.capped,
+        is_sample=any(each.is_sample for each in judging.results),
+        found=found,
+        ending=ending,
+    )
+    return _concluded(judged, rules, sink, output, given), 0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known of a judgement once it is over, besides its findings."""
+
+    report: Callable[[], ReadingReport]
+    frames: int
+    """Number of frames that were judged."""
+    spoken: Counter[str]
+    """Protocol to the number of connections on TCP."""
+    embedded: set[str]
+    """Protocols of the rows, embedded ones included."""
+    incomplete: Counter[str]
+    """What was not captured to the number of connections of which it is missing."""
+    capped: Mapping[str, int]
+    """Limits that were reached, to the number of entries that were dropped."""
+    is_sample: bool
+    """Whether message bodies were left out."""
+    found: Sequence[Finding]
+    """The findings about unread connections."""
+    ending: Ending
+
+    @classmethod
+    def of(
+        cls, session: Session, analysis: Analysis, found: Sequence[Finding], ending: Ending
+    ) -> Self:
+        """Return what is known of a judgement by one process."""
+        bodies = analysis.engine.bodies
+        return cls(
+            report=session.report,
+            frames=analysis.engine.seen,
+            spoken=Counter(each for each, _ in session.dissector.spoken.elements()),
+            embedded=analysis.engine.spoken,
+            incomplete=analysis.engine.incomplete,
+            capped=analysis.capped,
+            is_sample=bodies is not None and bodies.left_out,
+            found=found,
+            ending=ending,
+        )
+
+
+def _concluded(
+    judged: Judged,
+    rules: CheckedRules,
+    sink: "FindingOutput",
+    output: Output,
+    given: dict[str, Any],
+) -> int:
+    """Write the totals and report what could not be read; return the exit code."""
+    reading = judged.report()
+    nothing = "" if reading.frames or judged.ending.failed else nothing_read(reading)
     is_said = given["form"] == "text" and sys.stdout.isatty() and sys.stderr.isatty()
-    judged = totals_of(session, analysis, rules, sink, found, "" if is_said else nothing)
-    sink.write(report.tail(judged))
+    sink.write(sink.report.tail(totals_of(judged, rules, sink, "" if is_said else nothing)))
     output.flush()
-    report_evictions(analysis.capped)
-    report_sample(analysis.engine.bodies)
-    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
+    report_evictions(judged.capped)
+    if judged.is_sample:
+        report_sample()
+    code = concluded(judged.report, judged.ending, strict=given["strict"], problems=sink.problems)
     settled = _settled(sink, given, nothing)
     return settled or code if given["followed"] else code or settled
 
@@ -324,27 +460,23 @@ def _settled(sink: "FindingOutput", given: dict[str, Any], nothing: str) -> int:
 
 
 def totals_of(
-    session: Session,
-    analysis: Analysis,
-    rules: CheckedRules,
-    sink: "FindingOutput",
-    found: Sequence[Finding],
-    nothing: str,
+    judged: Judged, rules: CheckedRules, sink: "FindingOutput", nothing: str
 ) -> JudgedTotals:
-    """Return the totals of what was judged; `found` are the findings about unread connections."""
-    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
+    """Return the totals of what was judged."""
+    reading = judged.report()
+    seen = {*judged.spoken, *judged.embedded}
     return JudgedTotals(
-        frames=analysis.engine.seen,
-        connections=session.dissector.spoken.total(),
-        protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
+        frames=judged.frames,
+        connections=judged.spoken.total(),
+        protocols=tuple(each for each in reading.protocols if each in seen),
         rules=rules.count(seen),
         silenced=sink.silenced,
         known=sink.known,
         unread=(
-            *(f"{name}: {shown}" for name, shown in session.dissector.damage),
-            *(each.message for each in found if each.severity != Severity.CHAT.value),
+            *(f"{name}: {shown}" for name, shown in reading.damage),
+            *(each.message for each in judged.found if each.severity != Severity.CHAT.value),
         ),
-        incomplete=analysis.engine.incomplete,
+        incomplete=judged.incomplete,
         nothing=nothing,
     )
 
@@ -362,6 +494,8 @@ class FindingOutput:
         selection: Selection,
     ) -> None:
         self.report = report
+        self.written = 0
+        """Characters written so far."""
         self.selection = selection
         self._waits = given["follow"] or selection.filter is not None
         """Whether findings are taken only after the rows that prove them."""
@@ -387,6 +521,7 @@ class FindingOutput:
         """Write text, unless the output is suppressed."""
         if text and self.output is not None:
             self.output(text)
+            self.written += len(text)
 
     def is_due(self, row: Row) -> bool:
         """Return whether findings may be taken right after a row."""
@@ -452,9 +587,16 @@ class FindingOutput:
 
 
 def report_of(
-    session: Session, rules: CheckedRules, custom: UserRules, given: dict[str, Any]
+    session: Session,
+    rules: CheckedRules,
+    custom: UserRules,
+    given: dict[str, Any],
+    ends: Callable[[int], str] | None = None,
 ) -> Report:
-    """Return the writer of the format that the options choose."""
+    """Return the writer of the format that the options choose.
+
+    `ends` returns the addresses of a connection, by default those that the session has read.
+    """
     files = [each.name for each in session.captures]
     match given["form"]:
         case "json" | "ndjson":
@@ -475,7 +617,7 @@ def report_of(
     return kind(
         rules.title,
         Palette(enabled=wanted(given["colour"], sys.stdout)),
-        ends=lambda flow: " -> ".join(session.dissector.tracker.flows[flow].addresses),
+        ends=ends or (lambda flow: " -> ".join(session.dissector.tracker.flows[flow].addresses)),
         files=files,
         width=terminal_width(),
         opens=given["opens"],

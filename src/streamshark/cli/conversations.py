@@ -78,6 +78,7 @@ def _check_types(types: Iterable[str], protocols: Iterable[Protocol]) -> None:
 )
 @refuse_unsupported
 @options.sources
+@options.engine
 @display_filter
 @options.form("text", "json", "ndjson", default="text")
 @click.option(

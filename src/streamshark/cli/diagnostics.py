@@ -1,16 +1,12 @@
 """What a command reports on stderr after a reading: damage, notes, unrecognised connections."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from streamshark.cli.output import complain
 from streamshark.conversations.units import counted
 from streamshark.errors import StreamsharkError
 from streamshark.retirement import Unrecognised
 from streamshark.session import ReadingReport
-
-if TYPE_CHECKING:
-    from streamshark.conversations.bodies import Bodies
 
 MOST_FLOWS = 4
 """Most connections named if nothing was recognised."""
@@ -109,7 +105,6 @@ def report_evictions(capped: Mapping[str, int]) -> None:
         complain(f"limit of {name} reached: {count:,} dropped; their state is unknown")
 
 
-def report_sample(bodies: "Bodies | None") -> None:
-    """Print that only some message bodies were judged, if some were left out."""
-    if bodies is not None and bodies.left_out:
-        complain("only a sample of the message bodies was judged; --all-bodies judges all")
+def report_sample() -> None:
+    """Print that only some message bodies were judged."""
+    complain("only a sample of the message bodies was judged; --all-bodies judges all")

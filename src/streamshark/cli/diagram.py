@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.command("diagram", context_settings=options.HELP, short_help="Draw a sequence diagram.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @display_filter
 @options.form(*LANGUAGES, default="mermaid")
 @click.option("--conversation", "id_", metavar="ID", help="Draw only this conversation.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from streamshark.capture.captured_comments import CapturedComments
 from streamshark.capture.number_set import NumberSet
 from streamshark.cli.diagnostics import report_missing_flows
 from streamshark.cli.filter_macros import with_macros
@@ -55,8 +56,14 @@ def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
 
     fields = fields_of(given, session)
     chosen = reduce(both, [compile(text, fields) for text in filter_texts(given, fields)])
+    use_comments(chosen, session)
     learn(chosen, given)
     return chosen
+
+
+def use_comments(chosen: "Filter", session: Session) -> None:
+    """Give a filter the comments of the captures that are read."""
+    chosen.fields.others.use_comments(CapturedComments(session.captures).of)
 
 
 def filter_texts(given: Mapping[str, Any], fields: "Fields") -> list[str]:

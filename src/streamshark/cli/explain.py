@@ -36,6 +36,7 @@ EVERY = 64
 @click.command("explain", context_settings=options.HELP, short_help="Explain what happened.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @options.flows
 @options.paging
 @display_filter

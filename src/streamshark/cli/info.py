@@ -21,6 +21,7 @@ from streamshark.views.json import encoded
 @click.command("info", context_settings=options.HELP, short_help="Summarise captures.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @options.form("text", "json", default="text")
 @options.colouring
 @options.int_strings

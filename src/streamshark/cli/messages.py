@@ -40,6 +40,7 @@ MOST_FILES = 100_000
 @click.command("messages", context_settings=options.HELP, short_help="Show the messages.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @display_filter
 @options.form("text", "json", "ndjson", default="text")
 @click.option(

@@ -19,6 +19,8 @@ Command = Callable[..., Any]
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 """Context settings of every command."""
 
+TSHARK = "tshark"
+"""The value of `--engine`."""
 KEYLOG = "tls.keylog_file"
 """The name of the preference in tshark."""
 MOST_PORTS = 65_535
@@ -152,6 +154,18 @@ def sources(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def engine(command: Command) -> Command:
+    """Add the option that lets tshark read captures."""
+    return click.option(
+        "--engine",
+        "engine",
+        type=click.Choice([TSHARK]),
+        is_eager=True,  # `-o` then takes preferences of tshark
+        help="Let tshark read the packets: for its formats, link types and decryption; -o sets its"
+        " preferences.",
+    )(command)
 
 
 def decoding(command: Command) -> Command:
@@ -322,8 +336,11 @@ def time_style(context: click.Context, _parameter: click.Parameter, value: str) 
 def _dialects(
     context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
-    """Parse `PROTOCOL.dialect:NAME` into dialects by protocol; set `keylog` as well."""
-    dialects = {}
+    """Parse `PROTOCOL.dialect:NAME` into dialects by protocol.
+
+    Set `keylog` as well, and `preferences`: with `--engine tshark`, all others are those of tshark.
+    """
+    dialects, preferences = {}, []
     context.params["keylog"] = None
     for value in values:
         name, _, rest = value.partition(":")
@@ -331,12 +348,16 @@ def _dialects(
             context.params["keylog"] = rest
             continue
         found = _DIALECT.fullmatch(value)
+        if not found and rest and context.params.get("engine") == TSHARK:
+            preferences.append(value)
+            continue
         if not found:
             raise click.UsageError(
                 f"-o {value}: expected PROTOCOL.dialect:NAME or {KEYLOG}:FILE",
                 context,
             )
         dialects[found[1]] = found[2]
+    context.params["preferences"] = preferences
     return dialects
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from streamshark.cli.display_filter import derives, fields_of, filter_texts, learn
+from streamshark.cli.display_filter import derives, fields_of, filter_texts, learn, use_comments
 from streamshark.cli.output import Output
 from streamshark.cli.run import Ending, through
 from streamshark.cli.writers import Rows, printer_of
@@ -33,6 +33,7 @@ def shown_packets(
     fields = fields_of(given, session)
     filters = [compile_for_packets(text, fields) for text in filter_texts(given, fields)]
     for each in filters:
+        use_comments(each, session)
         learn(each, given)
     write = _writer(session, rows, given, fields)
     shows = given["shown"] and not given["quiet"]

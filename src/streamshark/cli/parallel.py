@@ -123,18 +123,23 @@ class ParallelOutput:
         reading = self._reading
         if reading is None:
             raise AssertionError
-        shared = reading.report()
-        return ReadingReport(
-            names=[each.name for each in self.session.captures],
-            protocols=[each.wire.id for each in self.session.protocols],
-            packets=reading.packets,
-            frames=reading.merger.frames,
-            damage=reading.damage,
-            notes=shared.notes,
-            unrecognised=shared.unrecognised,
-            is_spoken=shared.is_spoken,
-            failed=shared.failed,
-        )
+        return reading_report(self.session, reading)
+
+
+def reading_report(session: Session, reading: "ParallelReading") -> ReadingReport:
+    """Return what is reported of a reading by several processes besides its rows."""
+    shared = reading.report()
+    return ReadingReport(
+        names=[each.name for each in session.captures],
+        protocols=[each.wire.id for each in session.protocols],
+        packets=reading.packets,
+        frames=reading.merger.frames,
+        damage=reading.damage,
+        notes=shared.notes,
+        unrecognised=shared.unrecognised,
+        is_spoken=shared.is_spoken,
+        failed=shared.failed,
+    )
 
 
 def following(write: Callable[[str], None], skipped: int) -> Callable[[str], None]:

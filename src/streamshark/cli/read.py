@@ -47,6 +47,7 @@ T = TypeVar("T")
 @click.command("read", context_settings=options.HELP, short_help="Print frames and events.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @click.option(
     "-2",
     "twice",

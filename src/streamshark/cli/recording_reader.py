@@ -67,6 +67,9 @@ def _reading_options(given: Mapping[str, Any]) -> list[str]:
         words += ["--protocol-path", folder]
     for protocol, dialect in given["dialects"].items():
         words += ["-o", f"{protocol}.dialect:{dialect}"]
+    if given.get("engine"):
+        words += ["--engine", given["engine"]]
+        words += [word for each in given["preferences"] for word in ("-o", each)]
     if given["keylog"]:
         words += ["-o", f"{options.KEYLOG}:{given['keylog']}"]
     return words
@@ -95,6 +98,7 @@ class RecordingReader:
         self._files: list[Path] = []
         self._process: asyncio.subprocess.Process | None = None
         self._restarts = 0
+        self._has_drops = False
         self._is_over = False
         self._watch: asyncio.Task[int] | None = None
 
@@ -107,6 +111,11 @@ class RecordingReader:
         """Let it read another file, which has begun."""
         self._files.append(path)
         self._name(path)
+
+    def note_drops(self) -> None:
+        """Let it know that packets are missing, because they were dropped."""
+        self._has_drops = True
+        self._write(b"\n")
 
     async def finish(self) -> int | None:
         """Let it read to the end.
@@ -140,13 +149,19 @@ class RecordingReader:
         )
         for each in self._files:
             self._name(each)
+        if self._has_drops:
+            self.note_drops()
         if self._is_over and self._process.stdin is not None:
             self._process.stdin.close()
 
     def _name(self, path: Path) -> None:
+        self._write(os.fsencode(f"{path}\n"))
+
+    def _write(self, data: bytes) -> None:
+        """Write to its standard input, unless that is closed."""
         process = self._process
         if process is not None and process.stdin is not None and not process.stdin.is_closing():
-            process.stdin.write(os.fsencode(f"{path}\n"))
+            process.stdin.write(data)
 
     async def _watched(self) -> int:
         """Wait for the end of the process, and start it again if it died; return its exit code."""

@@ -9,6 +9,7 @@ it is, the writer does not wait for it.
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import IO, Any
 
 import click
@@ -21,6 +22,7 @@ from streamshark.cli import options
 from streamshark.cli.check import (
     CheckedRules,
     FindingOutput,
+    Judged,
     judging,
     report_of,
     ruled_by,
@@ -28,8 +30,10 @@ from streamshark.cli.check import (
 )
 from streamshark.cli.diagnostics import nothing_read
 from streamshark.cli.display_filter import Selection, display_filter
+from streamshark.cli.engine import by_engine
 from streamshark.cli.fault_rows import FaultRows
 from streamshark.cli.output import CLOSED_PIPE, DAMAGED, complain, silence
+from streamshark.cli.run import Ending
 from streamshark.cli.writers import printer_of, shows_derived
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
@@ -57,6 +61,7 @@ _LINES = {"strict": False, "time": ("r", 6), "bodies": "decoded"}
 @click.option("--since", type=int, default=0)
 @click.option("-V", "tree", is_flag=True)
 @click.option("-x", "dump", is_flag=True)
+@options.engine
 @options.decoding
 @judging
 @display_filter
@@ -85,15 +90,17 @@ def reported(source: FileSequence, given: dict[str, Any]) -> int:
         dialects=given["dialects"],
         live=True,
         keylog=given["keylog"],
+        preferences=given["preferences"],
     )
     try:
-        session.captures.append(open_capture(source))
+        session.captures.append(open_capture(by_engine(source, given)))
     except CaptureError:
         if not isinstance(source, GrowingFiles):
             raise
         return _without_frames("no packets") if given["needs_frames"] else 0
     with session:
-        code = _Report(session, given).run(CheckedRules(protocols), custom)
+        report = _Report(session, given, lambda: getattr(source, "has_drops", False))
+        code = report.run(CheckedRules(protocols), custom)
         if not session.frames and given["needs_frames"]:
             code = code or _without_frames(nothing_read(session.report()))
     damage = session.captures[0].damage if source.is_stopped else source.damage
@@ -112,8 +119,10 @@ def _without_frames(message: str) -> int:
 class _Report:
     """Prints rows and findings as they come; findings alone, at the end, to standard error."""
 
-    def __init__(self, session: Session, given: dict[str, Any]) -> None:
-        self._session, self._given = session, given
+    def __init__(
+        self, session: Session, given: dict[str, Any], has_drops: Callable[[], bool]
+    ) -> None:
+        self._session, self._given, self._has_drops = session, given, has_drops
         self._shows_rows = given["follow"]
         self._stream: IO[str] = sys.stdout if self._shows_rows else sys.stderr
         self._selection = Selection(given, session)
@@ -140,6 +149,8 @@ class _Report:
             analysis.tick()
             self._take(analysis, sink)
             self._stream.flush()
+            if self._has_drops():
+                analysis.note_drops()
         analysis.finish()
         self._take(analysis, sink)
         found = list(filter(selection.has_finding, unread_findings(session)))
@@ -147,7 +158,8 @@ class _Report:
             sink.take_news(analysis.settled(found))
         else:
             sink.take(found)
-        sink.write(report.tail(totals_of(session, analysis, rules, sink, found, "")))
+        judged = Judged.of(session, analysis, found, Ending())
+        sink.write(report.tail(totals_of(judged, rules, sink, "")))
         self._stream.flush()
         return FOUND_LATER if sink.failed else 0
 

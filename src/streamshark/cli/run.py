@@ -15,6 +15,7 @@ from streamshark.cli.diagnostics import (
     report_notes,
     report_unrecognised,
 )
+from streamshark.cli.engine import by_engine, check_engine
 from streamshark.cli.garbage import collect_from_now_on
 from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.progress import Progress
@@ -43,9 +44,10 @@ def reading(
     standard input always does. `puts_together` keeps fragments to show what they are reassembled
     to. With it, and with `formats`, rules find what `check` finds. The captures are closed on exit.
     """
+    check_engine(given)
     sources = _sources(given)
     session = Session(
-        sources,
+        (by_engine(each, given) for each in sources),
         protocols=catalog(given["paths"]) if protocols is None else protocols,
         carriers=carriers(given["paths"]),
         formats=formats,
@@ -54,6 +56,7 @@ def reading(
         limit=given["limit"],
         live=live or "-" in sources or bool(given.get("followed")),
         keylog=given["keylog"],
+        preferences=given["preferences"],
         puts_together=puts_together or is_filtered(given),
     )
     gc.set_threshold(50_000, 4, 4)  # rows allocate many objects and leave little garbage

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @click.command("stats", context_settings=options.HELP, short_help="Print statistics.")
 @refuse_unsupported
 @options.sources
+@options.engine
 @display_filter
 @flow_filter
 @short_filters

@@ -751,6 +751,63 @@ class Alternation(Behaviour):
 
 
 @record(kw_only=True)
+class Mixture(Behaviour):
+    """Values of one owner that differ between users, or that one user mixes: encodings, units.
+
+    Of several users it triggers only while the first one has kept to its value.
+    """
+
+    kind: ClassVar = "mixture"
+    on: str
+    when: str = ""
+    per: str
+    """What has one value, such as a subject or a stream."""
+    value: str
+    by: str = "flow"
+    """Who uses it."""
+    alone: bool = False
+    """Whether it is about the values of the first user alone, not about those of others."""
+    limit: int | str = 2
+    """How many rows have another value than the first one."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Further rows that need the owner, to the value of `per` on them."""
+
+    def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
+        """Return the tables that it stands for."""
+        rows = {self.on: self.when} | dict.fromkeys(self.keys, "")
+        owner = _owner(self.name, self.per, lifecycles, rows, self.keys)
+        first, user, mixed, others = map(owner.slot, ("first", "user", "mixed", "others"))
+        first_n = owner.slot("first_n")
+        differs = f"{first} != ({self.value})"
+        own = _all(self.when, f"{user} == ({self.by})", differs)
+        foreign = _all(self.when, f"{user} != ({self.by})", differs)
+        count = mixed if self.alone else others
+        when = _all(
+            own if self.alone else foreign,
+            f"coalesce({count}, 0) + 1 >= {self.limit}",
+            "" if self.alone else f"{mixed} is None",
+        )
+        begins = f"{first} = {self.value}; {user} = {self.by}; {first_n} = n"
+        return Unfolded(
+            tables=(
+                *owner.tables,
+                Action(on=self.on, when=own, do=f"{mixed} = coalesce({mixed}, 0) + 1"),
+                Action(on=self.on, when=foreign, do=f"{others} = coalesce({others}, 0) + 1"),
+                Action(on=self.on, when=_all(self.when, f"{first} is None"), do=begins),
+            ),
+            on=self.on,
+            when=when,
+            of=owner.object,
+            evidence=f"n, {first_n}",
+        )
+
+    @property
+    def words(self) -> str:
+        """What the trigger is, in words."""
+        return f"{self.limit} times {self.on} with another value than the first"
+
+
+@record(kw_only=True)
 class Mismatch(Behaviour):
     """A value of one side that is not among those of the other side, when its owner ends."""
 

@@ -114,6 +114,12 @@ class ConversationTurn(NamedTuple):
     """Summary of the request or its outcome, in a few words."""
 
 
+class TurnWithoutText(ConversationTurn):
+    """A turn whose text is empty until it is needed: `context` is what was known of its frame."""
+
+    context: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
     """One conversation: the members of its JSON, and the conversations that it belongs to."""

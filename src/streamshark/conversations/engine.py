@@ -17,6 +17,7 @@ from streamshark.conversations.embedded_messages import EmbeddedMessages
 from streamshark.conversations.engine_state import (
     SETTLED,
     EngineState,
+    FactHandler,
     MatchHandler,
     ProtocolTables,
 )
@@ -33,8 +34,17 @@ LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
 _GIVEN: Final = frozenset(
     {
-        *("tables", "conversations", "linked", "watched", "derives", "programs", "serial"),
-        *("notice", "let_go", "doubt", "forget_findings"),
+        *(
+            "tables",
+            "conversations",
+            "summaries",
+            "linked",
+            "watched",
+            "derives",
+            "programs",
+            "serial",
+        ),
+        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact"),
     }
 )
 """What the maker of an engine provides: not part of its state."""
@@ -45,12 +55,13 @@ BOTH: Final = 3
 class Engine(EngineState):
     """Connections, and the tables that run over their rows.
 
-    Conversations are made only with `conversations`; without `links` they are not linked to those
-    of other connections. `derives` selects the derived values
-    (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
-    without `annotates` there are no annotations. The `judge` receives matches; without one no
-    conditions are compiled. `layers` are the readers of embedded records and message bodies; with
-    `all_bodies` the judge gets the problems of all bodies, and not of a sample.
+    Conversations are made only with `conversations`; without `links` they are not linked to
+    those of other connections, and without `summaries` their turns have no text. `derives`
+    selects the derived values (`row.derived`). With `in_full`, the annotation of a row lists
+    all frames that it answers; without `annotates` there are no annotations. The `judge`
+    receives matches; without one no conditions are compiled. `layers` are the readers of
+    embedded records and message bodies; with `all_bodies` the judge gets the problems of all
+    bodies, and not of a sample.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted
@@ -63,8 +74,10 @@ class Engine(EngineState):
         in_full: bool = False,
         annotates: bool = True,
         links: bool = True,
+        summaries: bool = True,
         layers: PayloadReaders | None = None,
         all_bodies: bool = False,
+        facts: FactHandler | None = None,
     ) -> None:
         super().__init__(
             judge,
@@ -73,6 +86,8 @@ class Engine(EngineState):
             links=links,
             in_full=in_full,
             annotates=annotates,
+            summaries=summaries,
+            facts=facts,
         )
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
@@ -120,11 +135,13 @@ class Engine(EngineState):
                     me, peer = peer, me
                 handle = me.quick.get(row.decoder)
                 if handle is not None and not (heap and heap[0][0] <= row.time_ns):
-                    # TCP's counters are those of the bytes read: the same for all these rows.
-                    if conn.turn is not turn:
+                    if conn.turn is not turn:  # no packets are read between these rows
                         conn.turn = turn
-                        if conn.program.counts_tcp:
-                            conn.program.see_tcp(conn, row.time_ns)
+                        conn.uncounted = conn.program.counts_tcp and conn.has_uncounted_signs
+                    if conn.uncounted:
+                        at = row.time_ns, row.file, row.packet
+                        conn.program.see_tcp(conn, row.time_ns, at)
+                        conn.uncounted = conn.has_uncounted_signs
                     last = row
                     conn.locate(row)
                     row.annotate(handle(row, conn, me, peer))
@@ -179,8 +196,8 @@ class Engine(EngineState):
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
         me, peer = conn.sides
-        if program.counts_tcp:
-            program.see_tcp(conn, t)
+        if program.counts_tcp and conn.has_uncounted_signs:
+            program.see_tcp(conn, t, (t, row.file, row.packet))
         if row.side:
             me, peer = peer, me
         if row.problems:
@@ -195,7 +212,7 @@ class Engine(EngineState):
                 self._quicken(row, conn, handle)
             return
         conn.see_both()
-        handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
+        handle = program.handlers[sender].get(row.event)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
         row.annotate(handle(row, conn, me, peer))
@@ -248,11 +265,13 @@ class Engine(EngineState):
         """Ids of the protocols with rows, embedded ones included."""
         return set(self.programs)
 
-    def forget(self, connection: ConnectionRecord) -> None:
-        """Drop a connection that ended without an event."""
+    def forget(self, connection: ConnectionRecord, at_ns: int) -> None:
+        """Drop a connection that ended without an event, at a time in ns."""
         conn = self.open.get(connection)
         if conn is not None:
-            self._idle(connection, conn)
+            self.moment = at_ns, True
+            self._idle(connection, conn, at_ns)
+            self.moment = None
 
     def _quicken(
         self, row: FrameRow, conn: ConnectionState, handle: Callable[..., Annotation | None]
@@ -266,6 +285,13 @@ class Engine(EngineState):
             quick = conn.program.quick[row.sender or ""]
             conn.sides[row.side].quick = quick
             quick[row.decoder] = handle
+
+    def lose_ends(self) -> None:
+        """Treat the ends of all open connections as lost bytes: packets were dropped."""
+        for conn in self.open.values():
+            conn.gapless = False
+            for side in (0, 1):
+                conn.program.gap(conn, side)
 
     def finish(self) -> None:
         """End all connections: there are no more rows."""
@@ -300,7 +326,7 @@ class Engine(EngineState):
         conn.tcp = flow
         conn.carried = connection.carrier is not None
         for side, trouble in zip(conn.sides, flow.trouble, strict=True):
-            side.trouble = trouble
+            side.source = trouble
         self.open[connection] = conn
         if outer is None:
             self.by_flow[flow.number] = conn
@@ -317,13 +343,13 @@ class Engine(EngineState):
         first = islice(self.open.items(), LOOKED_AT)
         connection, conn = min(first, key=lambda each: each[1].last_t)
         self.capped["connections"] += 1
-        self._idle(connection, conn)
+        self._idle(connection, conn, self.now)
 
-    def _idle(self, connection: object, conn: ConnectionState) -> None:
+    def _idle(self, connection: object, conn: ConnectionState, t: int) -> None:
         del self.open[connection]
         if self.by_flow.get(conn.flow) is conn:
             del self.by_flow[conn.flow]
-        conn.program.end(conn, self.now, "idle")
+        conn.program.end(conn, t, "idle")
 
     def _learn(self, conn: ConnectionState, row: Row) -> None:
         """Set client and server, which this row has proved."""
@@ -360,10 +386,12 @@ class Engine(EngineState):
         heap = self.heap
         while heap and heap[0][0] <= t:
             entry, _, entity, index, program = heappop(heap)
+            self.moment = entry, False
             if index == SETTLED:
                 program.settle(entity)
             else:
                 program.ring(entity, index, entry)
+        self.moment = None
 
 
 def _annotate_with(row: Row, inner: Row) -> None:

@@ -43,11 +43,33 @@ class MatchHandler(Protocol):
     def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Note that an object has ended."""
 
-    def doubt(self, conn: ConnectionState, side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Note that bytes of a side are missing, at some time since its last frame."""
+    def doubt(self, conn: ConnectionState, since: int, entities: Iterable[Any]) -> None:
+        """Note that bytes of a side are missing, at some time since its last frame.
+
+        Args:
+            conn: The connection.
+            since: Time of that frame in ns.
+            entities: The objects of the connection.
+        """
 
     def forget(self, conn: ConnectionState) -> None:
         """Drop the state of a connection: it has no more matches."""
+
+
+class FactHandler(Protocol):
+    """Receiver of the facts that connections leave for objects that they share."""
+
+    def fact(  # noqa: PLR0913, PLR0917 - what there is to say
+        self,
+        program: Any,  # noqa: ANN401 - whose fact it is
+        number: int,
+        conn: ConnectionState,
+        t: int,
+        n: int | None,
+        row: Row | None,
+        values: tuple[Any, ...],
+    ) -> None:
+        """Take a fact: the number of its code, and what the connection gives it."""
 
 
 class ProtocolTables:
@@ -96,7 +118,7 @@ class EngineState:
     The arguments are those of the engine.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what may be wanted of an engine
         self,
         judge: MatchHandler | None = None,
         derives: Callable[[Derived], bool] = lambda _table: False,
@@ -105,7 +127,17 @@ class EngineState:
         links: bool = True,
         in_full: bool = False,
         annotates: bool = True,
+        summaries: bool = True,
+        facts: FactHandler | None = None,
     ) -> None:
+        self.splits = facts is not None
+        """Whether what depends on objects that connections share is left as facts."""
+        self.leave_fact: Callable[..., None] = _ignore if facts is None else facts.fact
+        self.moment: tuple[int, bool] | None = None
+        """Time in ns of a timer that rings, or after which a silent connection is dropped, and
+        whether rows of that time come before; None while a row is processed."""
+        self.summaries = summaries
+        """Whether the turns of conversations have texts."""
         self.annotates = annotates
         """Whether rows get annotations."""
         self.in_full = in_full
@@ -122,7 +154,7 @@ class EngineState:
         self.let_go: Callable[[Any, ConnectionState | None], None] = (
             _ignore if judge is None else judge.let_go
         )
-        self.doubt: Callable[[ConnectionState, Any, Iterable[Any]], None] = (
+        self.doubt: Callable[[ConnectionState, int, Iterable[Any]], None] = (
             _ignore if judge is None else judge.doubt
         )
         self.forget_findings: Callable[[ConnectionState], None] = (
@@ -146,6 +178,10 @@ class EngineState:
         self.now = 0
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only if it is read."""
+
+    def pass_to(self, now_ns: int) -> None:
+        """Set the time up to which rows were processed, in ns."""
+        self.now = now_ns
 
     def take_ended(self) -> list[Conversation]:
         """Return the conversations that ended since the last call."""

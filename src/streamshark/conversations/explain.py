@@ -208,9 +208,9 @@ class ExplanationBuilder:
         if conn is not None and entity is conn:
             self.ready.append(self._explanation(conn))
 
-    def doubt(self, conn: "ConnectionState", side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+    def doubt(self, conn: "ConnectionState", since: int, entities: Iterable[Any]) -> None:
         """Note that bytes of a side are missing."""
-        self.judge.doubt(conn, side, entities)
+        self.judge.doubt(conn, since, entities)
 
     def forget(self, conn: "ConnectionState") -> None:
         """Drop the judge's state of a connection."""

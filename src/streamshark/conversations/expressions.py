@@ -184,6 +184,12 @@ ENDS: Final = {
 SIDES: Final = ("me", "peer", "C", "S")
 """The two sides of the connection: sender of the row, receiver, client, server."""
 
+
+def owner_of(slot: SlotRef) -> tuple[str, str]:
+    """Return owner and name of a slot, with one owner for both sides."""
+    return ("side" if slot.object in SIDES else slot.object), slot.name
+
+
 _BOOLEAN = frozenset(
     (
         "starts",

@@ -30,9 +30,17 @@ from streamshark.conversations.expressions import (
     Scalar,
     SlotRef,
     Truth,
+    owner_of,
     walk,
 )
-from streamshark.conversations.resolve import PROBLEMS, HandlerKey, ResolvedTable, lists_on, mask_of
+from streamshark.conversations.resolve import (
+    EVENT_KINDS,
+    PROBLEMS,
+    HandlerKey,
+    ResolvedTable,
+    lists_on,
+    mask_of,
+)
 from streamshark.conversations.row_access import RowAccess
 from streamshark.conversations.tables import (
     Action,
@@ -106,7 +114,7 @@ class HandlerCode:
         self._requests(answers, requests)
         for name in touched:
             self._object(name, self.model.key(name, self.place))
-        self._watches([each for each in self.model.watches if self._is(each.on)])
+        self._watches([each for each in self.chosen.watches if self._is(each.on)])
         for name in touched:
             self._births(self.model.lifecycles[name])
         self._moves()
@@ -135,7 +143,7 @@ class HandlerCode:
             if key is not None and self.model.lifecycles[name].scope == "connection":
                 self.objects[name] = name
                 self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
-        for each in self.model.watches:
+        for each in self.chosen.watches:
             for target in each.on:
                 if target.kind == self.place.kind and target.sender in (None, self.place.sender):
                     word = "" if target.name == "any" else f"problem == {target.name!r}"
@@ -165,7 +173,7 @@ class HandlerCode:
         for name in self.chosen.touched(self.place):
             if name != of:
                 self._object(name, self.model.key(name, self.place))
-        self._watches([each for each in self.model.watches if self._is(each.on)])
+        self._watches([each for each in self.chosen.watches if self._is(each.on)])
         self._moves()
         for name in own:
             self._steps(self.model.lifecycles[name])
@@ -346,7 +354,7 @@ class HandlerCode:
         if self.item is not None and path[: len(self.item[0])] == self.item[0]:
             rest = "".join(f", {each!r}" for each in path[len(self.item[0]) :])
             return self._part(Printed(f"f_path({self.item[1]}{rest})", optional=True), part)
-        if self.place.kind == "tcp":
+        if self.place.kind in EVENT_KINDS:
             return self._local(self.adapter.column(None, path, part))
         if self.place.tree is None or not self._is_frame:
             return _ABSENT
@@ -391,7 +399,7 @@ class HandlerCode:
                 return Printed(repr(int(key) if isinstance(key, int) else key), optional=False)
             case "flow" | "server" | "client":
                 return Printed(f"conn.{name}", optional=name != "flow")
-            case "side" if self._is_frame or self.place.kind == "tcp":
+            case "side" if self._is_frame or self.place.kind in EVENT_KINDS:
                 text = self._local(self.adapter.built_in("side")).text
                 return Printed(text, optional=False)
             case "size" | "octets" | "pieces" | "version" | "dialect" | "complete" if (
@@ -416,7 +424,7 @@ class HandlerCode:
     def _owner(self, name: str) -> str | None:
         """Return the local name of an object; None if this handler has none."""
         if name in ("me", "peer"):
-            known = self.place.kind in ("row", "tcp", *PROBLEMS, "unanswered", "timer")
+            known = self.place.kind in ("row", *EVENT_KINDS, *PROBLEMS, "unanswered", "timer")
             return name if known else None
         if name in SIDES:
             return _SIDE_TEXT[name]
@@ -496,7 +504,7 @@ class HandlerCode:
     def _pairing(self) -> set[str]:
         """Return which columns about requests and answers the tables read on this row."""
         used: set[str] = set()
-        for each in self.model.watches:
+        for each in self.chosen.watches:
             if self._is(each.on) and not used >= self._names_of(each):
                 when = TRUE if each.when is None else folded(each.when, self._known)
                 if when != FALSE:
@@ -627,8 +635,8 @@ class HandlerCode:
             if self._fold(test) == FALSE:
                 continue
             with self._if(self._condition(test)):
-                side = self.adapter.built_in("side")
-                self._emit(f"{local} = f_renew(conn, {lifecycle.name!r}, {local}, t, n, {side})")
+                made = f"f_renew(conn, {lifecycle.name!r}, {local}, t, n, {self._side})"
+                self._emit(f"{local} = {made}")
                 if self.wanted.conversations and lifecycle.type:
                     self._emit(f"{local}.begin = f_turn(row, conn.context)")
                 if lifecycle.type:  # it may end in this row
@@ -737,14 +745,29 @@ class HandlerCode:
         values = "".join(f"{self._value(each)}, " for each in shown)
         whole = self._fold(_SEEN["whole"])
         if "since" in read.values["needs"] and whole != TRUE:
-            since = f"f_since(conn, {frames})"
-            conditions.append(since if whole == FALSE else f"(conn.whole or {since})")
-        row = _ENDING if self.place.kind in ("end", "left", "unanswered") else "row"
+            since = f"f_since({self._last_lost}, {frames})"
+            conditions.append(since if whole == FALSE else f"({self._test(whole)} or {since})")
         with self._if(*conditions):
             self._emit(
-                f"notice({read.index}, {subject}, conn, t, {row}, {frames}, ({values.rstrip()}))"
+                f"notice({read.index}, {subject}, conn, t, {self._row}, {frames}, "
+                f"({values.rstrip()}))"
             )
         self.inline = False
+
+    @property
+    def _row(self) -> str:
+        """Text of the row of a match."""
+        return _ENDING if self.place.kind in ("end", "left", "unanswered") else "row"
+
+    @property
+    def _last_lost(self) -> str:
+        """Text of the number of the last frame after the latest hole."""
+        return "conn.lost_n"
+
+    @property
+    def _side(self) -> str:
+        """Text of the side that sent the row."""
+        return self.adapter.built_in("side")
 
     def _conditions(self, parts: Iterable[Expr]) -> Iterator[str]:
         """Yield tests in order; columns that only later ones need are read in place."""
@@ -776,19 +799,7 @@ class HandlerCode:
 
     def _needs(self, read: ResolvedTable[Any]) -> Iterator[Expr]:
         """Yield tests of what must have been captured."""
-        of = read.values["of"]
-        meant = self._owner(of)
-        for need in read.values["needs"]:
-            if need == "since":
-                continue  # tested last, with the evidence
-            if need != "object":
-                yield _SEEN[need]
-            elif meant is None:
-                yield FALSE
-            elif meant == "conn" or of in SIDES:
-                yield Junction("and", (_SEEN["start"], _SEEN["whole"]))
-            else:
-                yield _born(of)
+        yield from needs_of(read, is_there=self._owner(read.values["of"]) is not None)
 
     # Actions
 
@@ -803,8 +814,12 @@ class HandlerCode:
                 with self._all(table.each):
                     self._over_each(move)
             elif move.when is None or self._fold(move.when) != FALSE:
-                with self._if(self._condition(move.when)):
-                    self._statements(move)
+                self._do(move)
+
+    def _do(self, move: ResolvedTable[Action]) -> None:
+        """Generate an action for the objects at hand."""
+        with self._if(self._condition(move.when)):
+            self._statements(move)
 
     def _over_each(self, move: ResolvedTable[Action]) -> None:
         """Generate an action for one of many objects, with the others that its slots lead to."""
@@ -813,8 +828,7 @@ class HandlerCode:
             key = self.model.key(name, self.place)
             if any(isinstance(e, SlotRef) and e.object == move.table.each for e in walk(key)):
                 self._object(name, key, f"e_{name}")
-        with self._if(self._condition(move.when)):
-            self._statements(move)
+        self._do(move)
         self.objects = before
 
     @contextmanager
@@ -831,8 +845,8 @@ class HandlerCode:
         self.objects = before
 
     def _over_items(self, move: ResolvedTable[Action]) -> None:
-        with self._items(move.table.items), self._if(self._condition(move.when)):
-            self._statements(move)
+        with self._items(move.table.items):
+            self._do(move)
 
     def _statements(self, move: ResolvedTable[Action]) -> None:
         start = len(self.lines)
@@ -940,7 +954,7 @@ class HandlerCode:
         values = repeat.values
         watches = [
             each
-            for each in self.model.watches
+            for each in self.chosen.watches
             if any(target == ("repeat", repeat.table.name, None) for target in each.on)
         ]
         with self._if(self._condition(repeat.when)):
@@ -1045,9 +1059,20 @@ def _pairing(*exprs: Expr | Assign | None) -> set[str]:
     }
 
 
-def owner_of(slot: SlotRef) -> tuple[str, str]:
-    """Return owner and name of a slot, with one owner for both sides."""
-    return ("side" if slot.object in SIDES else slot.object), slot.name
+def needs_of(read: ResolvedTable[Any], *, is_there: bool) -> Iterator[Expr]:
+    """Yield tests of what must have been captured; `is_there` says if a row has the object."""
+    of = read.values["of"]
+    for need in read.values["needs"]:
+        if need == "since":
+            continue  # tested last, with the evidence
+        if need != "object":
+            yield _SEEN[need]
+        elif not is_there:
+            yield FALSE
+        elif of == "conn" or of in SIDES:
+            yield Junction("and", (_SEEN["start"], _SEEN["whole"]))
+        else:
+            yield _born(of)
 
 
 def keeps_first(value: Expr, slot: SlotRef) -> TypeGuard[FunctionCall]:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from heapq import heappush
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -24,6 +24,7 @@ from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prune import Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
+from streamshark.conversations.split_code import SplitCode, reference
 from streamshark.conversations.state import (
     EMPTY,
     NOBODY,
@@ -35,7 +36,7 @@ from streamshark.conversations.state import (
     TrackedObject,
     kind_of,
 )
-from streamshark.conversations.summary import turn_of
+from streamshark.conversations.summary import turn_of, turn_without_text
 from streamshark.conversations.tables import Lifecycle, Pair
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema.problems import Problem
@@ -79,6 +80,7 @@ class Program:
         self.wire = tables.wire
         self.engine: EngineState = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
+        self._turn = turn_of if engine.summaries else turn_without_text
         self.only_annotates = not (engine.conversations or engine.watched)
         """Whether only annotations are needed."""
         self.model = model = model_of(
@@ -95,6 +97,7 @@ class Program:
                 engine.annotates,
                 engine.in_full,
                 derived,
+                split=engine.splits,
             ),
         )
         """The part of the tables that is needed."""
@@ -105,7 +108,7 @@ class Program:
         )
         self.counts_tcp = sees_windows or self.counts_repeats
         """Whether zero windows, or retransmissions as well, are used."""
-        self.kinds = self._kinds()
+        self.kinds = self._once("kinds", self._kinds)
         self.own = [
             name for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "connection"
         ]
@@ -114,21 +117,8 @@ class Program:
         """Pairs whose requests belong to a connection."""
         self.queued = [each for each in self.asked if each.values["key"] is None]
         self.keyed = [each for each in self.asked if each.values["key"] is not None]
-        self.side: Any = kind_of(
-            PeerState,
-            "Side",
-            self._side_slots(),
-            tables=[f"q{each.index}" for each in self.asked],
-            timers=self._timers_of(*SIDES),
-        )
-        self.connection: Any = kind_of(
-            ConnectionState,
-            "Conn",
-            model.slots["conn"],
-            model.lifecycles["conn"].starts,
-            tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
-            timers=self._timers_of("conn"),
-        )
+        self.side: Any = self._once("side", self._side)
+        self.connection: Any = self._once("connection", self._connection)
         self.deadlines = {
             name: [f"d{each.index}" for each in self.chosen.timers if each.table.of in owners]
             for name, owners in (*((name, (name,)) for name in model.lifecycles), ("side", SIDES))
@@ -145,6 +135,7 @@ class Program:
         `Engine.feed`."""
         self._problems: dict[tuple[str, str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
+        self._facts: dict[str, Callable[..., None]] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, ConnectionState], Any]] = {}
         self.shared: dict[str, dict[Any, TrackedObject]] = {
             name: {} for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "capture"
@@ -169,9 +160,36 @@ class Program:
                 out[name].lifecycle = name
         return out
 
-    def _side_slots(self) -> set[str]:
+    def _side(self) -> type:
         of_tcp = {"zero_windows", "retransmissions"}  # of `PeerState.trouble`
-        return self.model.slots["side"] - of_tcp
+        return kind_of(
+            PeerState,
+            "Side",
+            self.model.slots["side"] - of_tcp,
+            tables=[f"q{each.index}" for each in self.asked],
+            timers=self._timers_of(*SIDES),
+        )
+
+    def _connection(self) -> type:
+        return kind_of(
+            ConnectionState,
+            "Conn",
+            self.model.slots["conn"],
+            self.model.lifecycles["conn"].starts,
+            tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
+            timers=self._timers_of("conn"),
+        )
+
+    def _requests(self) -> list[Any]:
+        out: list[Any] = []
+        for pair in self.model.pairs:
+            out.append(kind_of(PendingRequest, f"Q{pair.index}", self.model.slots["req"]))
+            out[-1].pair = pair.index
+        return out
+
+    def _once(self, what: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - what was made
+        """Return what all programs with the same needs share, made for the first of them."""
+        return self.chosen.once(what, HandlerKey("classes", "", None, None), None, make)
 
     def meet(self, flow: int, t: int, *, start: bool) -> ConnectionState:
         """Return the state of a new connection."""
@@ -221,7 +239,8 @@ class Program:
         """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):
             each.clear()
-        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope):
+        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope,
+                      self._facts):  # fmt: skip
             known.clear()
 
     # Compiling
@@ -233,9 +252,9 @@ class Program:
         scope["OutstandingIds"] = partial(OutstandingIds, capped=engine.capped)
         scope["f_put"] = partial(expression_functions.f_put, capped=engine.capped)
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
-        for pair in self.model.pairs:
-            kind = kind_of(PendingRequest, f"Q{pair.index}", self.model.slots["req"])
-            kind.pair = pair.index  # type: ignore[attr-defined]
+        for pair, kind in zip(
+            self.model.pairs, self._once("requests", self._requests), strict=True
+        ):
             scope[f"Q{pair.index}"] = kind
             scope[f"shared_{pair.index}"] = RequestQueue() if pair.values["key"] is None else {}
         scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
@@ -245,8 +264,10 @@ class Program:
             "f_answered": self._answered, "f_meet": self._meet,
             "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
-            "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject, "f_turn": turn_of,
-            "f_queue": self._queue, "f_derived": self._derive,
+            "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject,
+            "f_turn": self._turn, "f_queue": self._queue, "f_derived": self._derive,
+            "f_ref": reference, "f_leave": partial(engine.leave_fact, self), "f_kept": self.kept,
+            "f_side": side_of,
         }  # fmt: skip
         self._counters = {
             each.index: BurstCounts(each.values["window"], each.values["limit"], engine.capped)
@@ -268,10 +289,14 @@ class Program:
         return scope.pop("handle")  # a function in its own globals would be a cycle
 
     def _context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
-        if not any(s.object == owner for c in self.model.contexts for s in c.values["slots"]):
+        if owner not in self._once("owners", self._owners):
             return lambda _entity: {}
         place = HandlerKey("context", owner, None, None)
         return self._common("context of", place, partial(self._context_text, owner, local))
+
+    def _owners(self) -> set[str]:
+        """Return the lifecycles whose slots are contexts of rows."""
+        return {slot.object for each in self.model.contexts for slot in each.values["slots"]}
 
     def _context_text(self, owner: str, local: str) -> str:
         lines = []
@@ -291,7 +316,7 @@ class Program:
             tree = row.decoder.tree if row.decoder else None
             place = HandlerKey("row", row.name or "unknown", tree, sender)
         else:
-            what = row.name if isinstance(row, EventRow) else ""
+            what = row.event if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
             place = HandlerKey(kind, str(what), None, sender)
         found = self.handlers[sender][what] = self._handler(place)
@@ -299,9 +324,20 @@ class Program:
 
     def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
         """Compile the handler of rows of a kind."""
-        printer = HandlerCode(self.chosen, place, self.adapter)
-        found: Callable[..., Annotation | None] = self._common("handler of", place, printer.row)
+        found: Callable[..., Annotation | None] = self._common(
+            "handler of", place, self._text_of("row", place)
+        )
         return found
+
+    def _text_of(self, what: str, place: HandlerKey, *given: str) -> Callable[[], str]:
+        """Return what prints a function, where no other program has had it printed."""
+        kind = SplitCode if self.chosen.wanted.split else HandlerCode
+
+        def text() -> str:
+            printed: str = getattr(kind(self.chosen, place, self.adapter), what)(*given)
+            return printed
+
+        return text
 
     def problems(
         self,
@@ -322,7 +358,7 @@ class Program:
         tree = decoder.tree if decoder else None
         if found is None:
             place = HandlerKey(kind, row.name or "unknown", tree, row.sender)
-            text = HandlerCode(self.chosen, place, self.adapter).problem
+            text = self._text_of("problem", place)
             found = self._problems[key] = self._common("problems of", place, text)
         problems = row.problems if inside is None else inside
         alone = len(problems) == 1
@@ -354,26 +390,49 @@ class Program:
             self._triggers[key] = None
             if self._is_used(kind, name):
                 place = HandlerKey(kind, name, None, None)
-                text = partial(HandlerCode(self.chosen, place, self.adapter).trigger, of)
+                text = self._text_of("trigger", place, of)
                 self._triggers[key] = self._common(f"{kind} of {of}", place, text)
         found = self._triggers[key]
         if found is not None:
             found(entity, conn, t, why)
 
     def _is_used(self, kind: str, name: str) -> bool:
-        return (kind, name) in self._triggering
+        return (kind, name) in self._once("triggers", self._triggering)
 
-    @cached_property
     def _triggering(self) -> set[tuple[str, str]]:
-        """The triggers on which something depends."""
+        """Return the triggers on which something depends."""
         chosen = self.chosen
-        targets = [target for each in self.watches for target in each.on]
+        targets = [target for each in chosen.watches for target in each.on]
         for tables in (chosen.moves, chosen.repeats, chosen.links, chosen.timers):
             targets += [target for each in tables for target in each.on]
         targets += [target for each in chosen.timers for target in each.values["clear"]]
         steps = (step for each in self.model.steps.values() for step in each)
         targets += [target for step in steps for target in step.on]
         return {target[:2] for target in targets}
+
+    # Facts
+
+    def fact(self, text: str) -> Callable[..., None]:
+        """Return the function of a fact, given its code."""
+        found = self._facts.get(text)
+        if found is None:
+            found = self._facts[text] = self._compiled(text, "fact")
+        return found
+
+    def kept(
+        self, conn: ConnectionState, name: str, given: tuple[int, bool, bool, Name | None] | None
+    ) -> Any:  # noqa: ANN401 - an object
+        """Return the object that a fact names (see `split_code.reference`)."""
+        if given is None:
+            return NOBODY
+        number, over, is_gone, named = given
+        entity = conn.kept.get(number)
+        if entity is None:
+            entity = conn.kept[number] = self.kinds[name](conn, number, "unknown", 0, None)
+        entity.over, entity.name = over, named
+        if is_gone and not over:
+            entity.state = "absent"
+        return entity
 
     # Functions that handlers call
 
@@ -416,7 +475,7 @@ class Program:
             return
         request.state = state
         if row is not None:
-            request.outcome = turn_of(row)
+            request.outcome = self._turn(row)
         self.engine.ended.append(self._call(request))
 
     def _meet(self, conn: ConnectionState, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
@@ -563,8 +622,8 @@ class Program:
         setattr(entity, f"h{index}", UNSET)
         if not deadline or getattr(entity, "over", False):
             return
-        if self.counts_tcp:
-            self.see_tcp(entity.conn, entry)
+        if self.counts_tcp and entity.conn is not None:
+            self.see_tcp(entity.conn, entry, (entry, NEVER, 0))
             deadline = getattr(entity, f"d{index}")
         if deadline > entry:
             self._arm(entity, index, deadline)
@@ -574,10 +633,10 @@ class Program:
         timer = self.model.timers[index].table
         self.fire("timer", timer.name, timer.of, entity, entity.conn, entry, None)
 
-    def see_tcp(self, conn: ConnectionState | None, t: int) -> None:
-        """Make events of changes in TCP statistics; these are ahead of the rows."""
-        if conn is None:
-            return
+    def see_tcp(self, conn: ConnectionState, t: int, at: tuple[int, int, int]) -> None:
+        """Make events of changes in TCP statistics up to a packet."""
+        for side in conn.sides:
+            side.reach(at)
         one, other = conn.sides[0].trouble, conn.sides[1].trouble
         again = self.counts_repeats
         counted = (one.zero_windows, again and one.retransmissions,
@@ -586,8 +645,8 @@ class Program:
             return
         before, conn.counted = conn.counted, counted
         for side in (0, 1):
-            for at, name in enumerate(TCP_COUNTED, 2 * side):
-                if counted[at] == before[at]:
+            for place, name in enumerate(TCP_COUNTED, 2 * side):
+                if counted[place] == before[place]:
                     continue
                 me, peer = conn.sides[side], conn.sides[1 - side]
                 sender = None
@@ -668,7 +727,8 @@ class Program:
     def _lose(self, conn: ConnectionState, side: int) -> None:
         """Mark the state before lost bytes as uncertain; requests with a key may be answered."""
         entities = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
-        self.engine.doubt(conn, conn.sides[side], entities)
+        since = conn.sides[side].last_t
+        self.engine.doubt(conn, 0 if since is None else since, entities)
         conn.epoch += 1
         conn.whole = False
         conn.lost_t = self.engine.now
@@ -886,10 +946,14 @@ class Program:
         found = self._ends.get((what, lifecycle))
         if found is None:
             place = HandlerKey("end", lifecycle, None, None)
-            text = partial(getattr(HandlerCode(self.chosen, place, self.adapter), what), lifecycle)
-            found = self._common(f"{what} of", place, text)
-            self._ends[what, lifecycle] = found
+            text = self._text_of(what, place, lifecycle)
+            found = self._ends[what, lifecycle] = self._common(f"{what} of", place, text)
         return found
+
+
+def side_of(conn: ConnectionState, side: int | None) -> Any:  # noqa: ANN401 - a side
+    """Return a side of a connection; `NOBODY` for None."""
+    return NOBODY if side is None else conn.sides[side]
 
 
 def _open(objects: Mapping[Any, TrackedObject]) -> list[TrackedObject]:

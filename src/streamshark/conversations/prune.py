@@ -5,9 +5,11 @@ compiled once for all of them.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from types import CodeType
 from typing import Any, NamedTuple
 
+from streamshark.conversations.dependence import Dependence, RunTables
 from streamshark.conversations.expressions import (
     SIDES,
     Assign,
@@ -34,6 +36,8 @@ class Requested(NamedTuple):
     in_full: bool
     derived: tuple[int, ...]
     """Numbers of the derived values that are needed."""
+    split: bool = False
+    """Whether what depends on objects that connections share is left as facts."""
 
 
 class NeededTables:
@@ -49,7 +53,10 @@ class NeededTables:
         self.annotated_slots = {
             (slot.object, slot.name) for context in contexts for slot in context.values["slots"]
         }
-        on = [t for each in model.watches for t in each.on]
+        self.watches = model.watches
+        self.facts: list[str] = []
+        """Code of what is done with facts that connections leave, by number."""
+        on = [t for each in self.watches for t in each.on]
         on += [t for each in model.moves for t in each.on]
         on += [t for steps in model.steps.values() for step in steps for t in step.on]
         self.timers = [
@@ -69,7 +76,7 @@ class NeededTables:
             self.lifecycles |= {
                 name for name, lifecycle in model.lifecycles.items() if lifecycle.type
             }
-        self.lifecycles |= {each.values["of"] for each in model.watches} & set(model.lifecycles)
+        self.lifecycles |= {each.values["of"] for each in self.watches} & set(model.lifecycles)
         self.lifecycles |= {each.table.of for each in self.timers} & set(model.lifecycles)
         self.lifecycles |= {each.table.of for each in self.links} & set(model.lifecycles)
         self.lifecycles |= {name for kind, name, _ in on if kind == "end"} & set(model.lifecycles)
@@ -91,7 +98,7 @@ class NeededTables:
             exprs += [derived.when, derived.values["value"]]
         for link in self.links:
             exprs += [link.when, link.values["key"]]
-        for watch in model.watches:
+        for watch in self.watches:
             exprs += [watch.when, watch.values["per"], *watch.values["evidence"]]
             exprs += [hole.value for hole in watch.values["message"].holes]
             exprs += [watch.values["by"], *watch.values["reads"]]
@@ -147,6 +154,21 @@ class NeededTables:
     def is_embedded(self, tree: Tree | None) -> bool:
         """Return whether a record is embedded in frames: parts of its head may be missing."""
         return any(each.decoder.tree is tree for each in self.model.embedded_records)
+
+    @cached_property
+    def dependence(self) -> Dependence:
+        """What of the tables depends on objects that connections share."""
+        tables = RunTables(
+            self.model, frozenset(self.lifecycles), self.moves, self.timers, self.repeats,
+            frozenset(self.needed),
+        )  # fmt: skip
+        return Dependence(tables)
+
+    def fact(self, text: str) -> int:
+        """Return the number of the code of a fact."""
+        if text not in self.facts:
+            self.facts.append(text)
+        return self.facts.index(text)
 
     # Generated code
 

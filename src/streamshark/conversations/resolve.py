@@ -69,6 +69,8 @@ TCP: Final = (*EVENTS, *TCP_COUNTED)
 """Events of a connection, written `tcp.<name>`."""
 EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
 """Columns of events."""
+EVENT_KINDS: Final = ("tcp", "carrier")
+"""Triggers of events of a connection: of TCP, and of the connection's carrier."""
 PROBLEMS: Final = ("problem", "body")
 """Triggers of problems: in a frame, and in a body in it."""
 _ANYWHERE: Final = frozenset((*BUILT_IN, "carrier", "agreed"))
@@ -90,9 +92,10 @@ class EventTarget(NamedTuple):
     """One name of an `on`."""
 
     kind: str
-    """`row`, `any`, `tcp`, `timer`, `repeat`, `end`, `unanswered`, `problem`, `body`."""
+    """`row`, `any`, `tcp`, `carrier`, `timer`, `repeat`, `end`, `unanswered`, `problem`, `body`."""
     name: str
-    """Name of the row, event or table; for `any` the kind of frame, empty for all."""
+    """Name of the row, event or table, with its id before that of a carrier's event; for `any` the
+    kind of frame, empty for all."""
     sender: str | None = None
 
 
@@ -244,6 +247,9 @@ class ResolvedTables:
             if event not in TCP:
                 raise SchemaError(f"{self.wire.short}, {on!r}: no event {event}")
             return EventTarget("tcp", event, sender)
+        carrier, dot, _ = word.partition(".")
+        if dot and any(slot.startswith(f"{carrier}.") for slot in self.wire.carried_in):
+            return EventTarget("carrier", word, sender)
         if kind == "any":
             if name not in ("", "request", "response", "command", "coded", "unknown"):
                 raise SchemaError(f"{self.wire.short}, {on!r}: no kind of row {name}")
@@ -501,7 +507,7 @@ class ResolvedTables:
             for target in targets:
                 if target.kind in known and target.name not in known[target.kind]:
                     raise SchemaError(f"{what}: no {target.kind} {target.name}")
-                if target.kind not in (*known, "row", "any", "tcp"):
+                if target.kind not in (*known, "row", "any", *EVENT_KINDS):
                     raise SchemaError(f"{what}: no trigger {target.kind}")
             for node in walk(*texts):
                 if node.__class__ is not Scalar:
@@ -579,7 +585,9 @@ class ResolvedTables:
         wanted = ".".join(path)
         targets = list(self._repeated(on))
         has = [
-            (target.kind == "tcp" and path[0] in EVENT_COLUMNS) or self._has_column(target, path)
+            target.kind == "carrier"
+            or (target.kind == "tcp" and path[0] in EVENT_COLUMNS)
+            or self._has_column(target, path)
             for target in targets
         ]
         # Answers of a request may be of several commands; each has its own columns.

@@ -13,9 +13,8 @@ MOST_FLOWS: Final = 64
 """Most connections that are listed for one shared object."""
 
 
-def since(conn: ConnectionState, frames: Iterable[int | None]) -> bool:
-    """Return whether nothing was lost since the first of some frames."""
-    lost: int = conn.lost_n
+def since(lost: int, frames: Iterable[int | None]) -> bool:
+    """Return whether some frames come after the last one after the latest hole."""
     return all(each is None or each > lost for each in frames)
 
 

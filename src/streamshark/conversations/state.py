@@ -8,6 +8,7 @@ ignored.
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from types import CodeType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -63,8 +64,8 @@ class ConnectionTables(Protocol):
     def retell(self, entity: Any, conn: "ConnectionState") -> None:  # noqa: ANN401 - an object
         """Make the annotation of an object's rows again."""
 
-    def see_tcp(self, conn: "ConnectionState", t: int) -> None:
-        """Make events of changes in TCP statistics."""
+    def see_tcp(self, conn: "ConnectionState", t: int, at: tuple[int, int, int]) -> None:
+        """Make events of changes in TCP statistics up to a packet."""
 
     def ring(self, entity: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
         """Process a timer's entry in the heap at its time."""
@@ -105,6 +106,7 @@ class TrackedObject:
         "links",
         "n",
         "name",
+        "number",
         "outcome",
         "over",
         "owner",
@@ -142,6 +144,8 @@ class TrackedObject:
         """The connection's context when `annotation` was made; None if it must be made again."""
         self.annotation: Annotation | None = None
         self.links: list[Name] | None = None
+        self.number = 0
+        """Number by which facts name it; 0 while none does."""
         self.past: tuple[Name, ...] = ()
         """Names of the connections that it was on before."""
         self.flows: list[int] | None = None
@@ -180,7 +184,7 @@ class PeerState:
     """One side of a connection."""
 
     __slots__ = ("conn", "first_n", "first_t", "frames", "last_n", "last_t", "looked",
-                 "looks", "quick", "side", "trouble")  # fmt: skip
+                 "looks", "quick", "side", "signs", "source", "trouble")  # fmt: skip
 
     lifecycle = "side"
 
@@ -198,8 +202,23 @@ class PeerState:
         """By kind of frame, how many were checked for problems in bodies: see `bodies`."""
         self.looked: frozenset[object] = frozenset()
         """Kinds whose first frames were all checked, and kinds without bodies."""
-        self.trouble = NO_TROUBLE
-        """TCP statistics of its packets, up to the bytes being read."""
+        self.source = self.trouble = NO_TROUBLE
+        """TCP statistics of its packets: `source` of all that were read, `trouble` up to the
+        packet that completed the latest row."""
+        self.signs = 0
+        """Number of signs of trouble that are counted in `trouble`."""
+
+    def reach(self, at: tuple[int, int, int]) -> None:
+        """Count the signs of trouble up to a packet, given by its time in ns, file and number."""
+        source = self.source
+        self.signs = max(self.signs, source.dropped)
+        for sign in islice(source.signs, self.signs - source.dropped, None):
+            if sign.at > at:
+                break
+            if self.trouble is NO_TROUBLE:
+                self.trouble = Trouble()
+            self.trouble.count(sign)
+            self.signs += 1
 
 
 class ConnectionState(TrackedObject):
@@ -207,9 +226,9 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "file", "flow", "gapless", "is_embedded", "last_file", "lost_n", "lost_t",
-        "packet", "place", "program", "protocol", "server", "sides", "start", "tcp", "turn",
-        "whole",
+        "ending", "file", "flow", "gapless", "is_embedded", "kept", "keys", "last_file",
+        "lost_n", "lost_t", "packet", "place", "program", "protocol", "server", "sides", "start",
+        "tcp", "turn", "uncounted", "whole",
     )  # fmt: skip
 
     lifecycle = "conn"
@@ -225,7 +244,9 @@ class ConnectionState(TrackedObject):
         """Packet of its latest frame, and how many of its frames that packet completes so far."""
         self.protocol = program.wire.id
         self.turn: object = None
-        """The call of `Engine.feed` in which the TCP statistics were last read."""
+        """The call of `Engine.feed` in which `uncounted` was last set."""
+        self.uncounted = False
+        """Whether packets beyond the latest row show signs of trouble."""
         self.start = start
         """Whether its first bytes were captured."""
         self.born = start
@@ -256,6 +277,10 @@ class ConnectionState(TrackedObject):
         self.counted = (0, 0, 0, 0)
         """TCP statistics from which events were already made: zero windows and retransmissions of
         each side."""
+        self.keys: dict[str, Any] = {}
+        """Keys of shared objects on the present row, where facts are evaluated."""
+        self.kept: dict[int, Any] = {}
+        """Its objects that facts name, by number, where facts are evaluated."""
         self.closed = 0
         """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
         self.ending: Any = None
@@ -278,6 +303,16 @@ class ConnectionState(TrackedObject):
         """
         text = f"{self.packet}.{self.place}" if self.place > 1 else str(self.packet)
         return text if self.last_file == self.file else f"{self.last_file + 1}:{text}"
+
+    @property
+    def has_uncounted_signs(self) -> bool:
+        """Whether packets that were read show signs of trouble that are not counted yet."""
+        one, other = self.sides
+        return bool(one.signs < one.source.total or other.signs < other.source.total)
+
+    def describe(self, file: int, name: Name | None) -> None:
+        """Set the file in which it begins, and the name of its conversation."""
+        self.file, self.name = file, name
 
     @property
     def encrypted(self) -> bool:

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 from uuid import UUID
 
-from streamshark.conversations.conversation import ConversationTurn
+from streamshark.conversations.conversation import ConversationTurn, TurnWithoutText
 from streamshark.conversations.expressions import ColumnRef, walk
 from streamshark.conversations.resolve import MessageTemplate, TemplateValue
 from streamshark.conversations.units import counted, duration, shortened, size
@@ -37,6 +37,21 @@ def turn_of(row: Row | None, context: Context = NOTHING) -> ConversationTurn | N
         return ConversationTurn(row.number, "unknown", "")
     words = _words_of(row.decoder)(row, context)
     return ConversationTurn(row.number, row.name or "unknown", words[1:])
+
+
+def turn_without_text(row: Row | None, context: Context = NOTHING) -> ConversationTurn | None:
+    """Return the turn of a frame without its text, which `turn_of` takes most of its time for.
+
+    A record in a frame, which is no row of an output, has its text.
+    """
+    if not isinstance(row, FrameRow):
+        return None
+    if row.carrier is not None and row.carrier.number == row.number:
+        return turn_of(row, context)
+    name = "unknown" if row.decoder is None else row.name or "unknown"
+    turn = TurnWithoutText(row.number, name, "")
+    turn.context = context
+    return turn
 
 
 @lru_cache(MOST_SCHEMAS)
@@ -95,14 +110,20 @@ def _is_secret(hole: TemplateValue, row: Row | None) -> bool:
     path = getattr(hole.value, "path", None)
     if path is None or not isinstance(row, FrameRow) or not row.decoder:
         return False
+    path = _bare(path)
     return any(node.path == path and node.facts.secret for node in row.decoder.tree.named())
+
+
+def _bare(path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the path of a field without the word that tells it from a built-in column."""
+    return path[1:] if path[0] == "fields" else path
 
 
 def names_of(hole: TemplateValue, row: Row | None) -> Mapping[int, str] | None:
     """Return the names of a coded column's values, if the message asks for them."""
     if "name" not in hole.form or not isinstance(row, FrameRow) or not row.decoder:
         return None
-    paths = {each.path for each in walk(hole.value) if isinstance(each, ColumnRef)}
+    paths = {_bare(each.path) for each in walk(hole.value) if isinstance(each, ColumnRef)}
     found = (node.facts.names for node in row.decoder.tree.named() if node.path in paths)
     return next(filter(None, found), None)
 

@@ -125,6 +125,9 @@ class Lifecycle:
     oldest are dropped."""
     remembered: int = 256
     """Most ended objects that are kept."""
+    gathers: bool = False
+    """With scope `capture`: connections with an object in common are judged together, since the
+    state of their own objects depends on it."""
 
 
 @record(kw_only=True)

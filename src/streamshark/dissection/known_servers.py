@@ -5,6 +5,8 @@ attempt to connect belongs to the protocol of its server, and a server that was 
 stopped.
 """
 
+from collections.abc import Iterator
+
 from streamshark.framing.carried import Route
 from streamshark.framing.wire_format import FrameTable
 
@@ -21,6 +23,9 @@ class KnownServers:
 
     def __len__(self) -> int:
         return len(self._known)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
 
     def __contains__(self, endpoint: object) -> bool:
         return endpoint in self._known

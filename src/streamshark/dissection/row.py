@@ -455,6 +455,11 @@ class EventRow(Row):
         row.protocol, row.sender, row.problems = protocol, sender, problems
         return row
 
+    @property
+    def event(self) -> str:
+        """Its name, after the id of its carrier and a dot if it is no event of TCP."""
+        return self.name if self.protocol == "tcp" else f"{self.protocol}.{self.name}"
+
     def moved(self, connection: ConnectionRecord, shift: int, side: int) -> "EventRow":
         """Return the event on a connection and side, with its offsets shifted."""
         made = copy.copy(self)

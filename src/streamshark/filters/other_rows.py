@@ -26,6 +26,7 @@ FINDINGS: Final = "findings"
 MATCHES: Final = "matches"
 """Need conversations, findings, or the matches of rules, of the first reading."""
 REQUEST, ANSWER = "request", "answer"
+COMMENT: Final = "frame.comment"
 FINDING: Final = "finding"
 EXPERT: Final = "expert"
 """Parts of the names of a protocol's fields: `rmqstream.finding`, `rmqstream.expert.rmq_n6`."""
@@ -37,6 +38,8 @@ EVERY: Final = 64
 """Rows between two collections of findings and conversations."""
 
 Values = Callable[[Row], Sequence[Any]]
+Comments = Callable[[tuple[int, int]], Sequence[str]]
+"""Returns the comments on a packet, by its file and number."""
 _FIRST: Final = frozenset({ANNOTATION, FIRST_READING})
 _OF_CONVERSATION: Final[Mapping[str, tuple[FieldType, str, str]]] = {
     "state": (kinds.TEXT, "state", "State of a conversation of the row: done, open, failed, ..."),
@@ -54,6 +57,7 @@ FIELDS: Final = {
     for each in (
         FieldInfo("answer.missing", "", kinds.NONE, "A request without an answer.", needs=_FIRST),
         FieldInfo("finding", "", kinds.NONE, "The frame has a finding.", needs=_FIRST | {FINDINGS}),
+        FieldInfo(COMMENT, "", kinds.TEXT, "A comment on the packet that completed it.", True),  # noqa: FBT003 - as declared
         FieldInfo("conv.id", "", kinds.TEXT, "Id of a conversation of the row.", True,  # noqa: FBT003 - as declared
               needs=frozenset({ANNOTATION})),
         FieldInfo("conv.type", "", kinds.TEXT, "Type of a conversation of the row.", True,  # noqa: FBT003
@@ -105,6 +109,7 @@ class OtherRows:
         self._unanswered: Mapping[int, str] = {}
         self._conversations: dict[str, Conversation] = {}
         self._findings: dict[int, list[Finding]] = {}
+        self._comments: Comments = lambda _place: ()
         self.numbers_packets = False
         """Whether `completed` is filled."""
         self.completed: OrderedDict[int, int] = OrderedDict()
@@ -116,6 +121,14 @@ class OtherRows:
     def is_needed(self) -> bool:
         """Whether values of rows must be noted."""
         return bool(self._requests) or self.numbers_packets
+
+    def use_comments(self, comments: Comments) -> None:
+        """Give what returns the comments on a packet; without it no packet has any."""
+        self._comments = comments
+
+    def comments_of(self, file: int, packet: int) -> Sequence[str]:
+        """Return the comments on a packet."""
+        return self._comments((file, packet))
 
     def of_side(self, side: str, name: str, values: Values) -> Values:
         """Return what gets the values of a field of the request or of the answer."""
@@ -137,6 +150,8 @@ class OtherRows:
             return lambda row: [True] if getattr(row, "number", 0) in self._unanswered else ()
         if head == "finding":
             return self._of_findings(rest or "rule")
+        if name == COMMENT:
+            return lambda row: self.comments_of(row.file, row.packet)
         if rest == "id":
             return lambda row: [str(each) for each in _names(row)]
         if rest == "type":

@@ -9,6 +9,7 @@ from streamshark.fields.field import ConstantValue, FieldInfo, Getter
 from streamshark.fields.registry import Fields
 from streamshark.filters.columns import BETWEEN, COLUMNS, INFO, PROTOCOL, TCP, protocol_of
 from streamshark.filters.expert_items import WS, value_of
+from streamshark.filters.other_rows import COMMENT, OtherRows
 from streamshark.filters.packet_headers import HEADERS, Get, getter_of, hosts
 from streamshark.filters.packets import Packet
 from streamshark.filters.predicate import RowKind
@@ -43,6 +44,11 @@ def _with_tcp(name: str, of_rows: Get) -> Get:
         return [*values, *of_rows(packet)]
 
     return get
+
+
+def _comments(others: OtherRows) -> Get:
+    """Return what gets the comments on a packet."""
+    return lambda packet: others.comments_of(packet.file, packet.number)
 
 
 def _joined(texts: Iterable[str]) -> Sequence[str]:
@@ -88,6 +94,8 @@ class PacketFields(RowFields):
             get = _column(name, self.values_in(field))
         elif name in HEADERS:
             get = getter_of(name)
+        elif name == COMMENT:
+            get = _comments(self.others)
         elif _is_request(name):
             get = self._requests(self._of_rows(field))
         elif name.startswith(WS):

@@ -17,6 +17,7 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.draft import Draft
 from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
+from streamshark.findings.frame_places import FramePlaces
 from streamshark.findings.news import Changes, News
 from streamshark.findings.rule import Rule, family
 from streamshark.findings.tcp import FailedAttempts
@@ -36,9 +37,6 @@ OBJECTS: Final = (TrackedObject, PeerState)
 """Classes of objects that have findings of their own; other findings belong to the connection."""
 MOST_FLOWS: Final = 4096
 """Most connections that a finding over many of them remembers."""
-REMEMBERED: Final = 1 << 16
-"""Number of latest frames whose packets are known."""
-
 
 _Key = tuple[str, int, Any]
 """Protocol, number of a rule, and the value by which it counts over all connections."""
@@ -118,13 +116,8 @@ class Judge:
         self._of_conn: dict[ConnectionState, list[_Key]] = {}
         """Connection to keys that begin with its flow, so that no other connection can match
         them."""
-        self.packets = [0] * REMEMBERED
-        """Packet that completed a frame, at the frame's number modulo `REMEMBERED`; set by the
-        caller."""
-        self.files = [0] * REMEMBERED
-        """File of that packet."""
-        self.latest = 0
-        """Number of the latest frame in `packets`."""
+        self.places = FramePlaces()
+        """Which packets completed the latest frames; set by the caller."""
         self._row: Row | None = None
         """The row of the last match."""
         self._is_named = False
@@ -142,9 +135,7 @@ class Judge:
 
     def frame(self, number: int, file: int, packet: int) -> None:
         """Remember which packet of which file completed a frame."""
-        self.latest = number
-        self.files[number % REMEMBERED] = file
-        self.packets[number % REMEMBERED] = packet
+        self.places.add(number, [file], [packet])
 
     def event(self, row: Row) -> None:
         """Process an event of a connection that may have no frames."""
@@ -160,15 +151,8 @@ class Judge:
                 self.event(row)
         if not frames:
             return
-        self.latest = frames[-1].number
-        start = frames[0].number % REMEMBERED
-        end = start + len(frames)
-        if end <= REMEMBERED:
-            self.files[start:end] = [row.file for row in frames]
-            self.packets[start:end] = [row.packet for row in frames]
-        else:
-            for row in frames:
-                self.frame(row.number, row.file, row.packet)
+        files, packets = [row.file for row in frames], [row.packet for row in frames]
+        self.places.add(frames[0].number, files, packets)
 
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
         self,
@@ -305,13 +289,12 @@ class Judge:
         if len(waiting.ended) > MOST_DOUBTFUL:
             self.ready += waiting.take_ended()
 
-    def doubt(self, conn: ConnectionState, side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Withdraw matches since the last frame of a side of which bytes are missing.
+    def doubt(self, conn: ConnectionState, since: int, entities: Iterable[Any]) -> None:
+        """Withdraw matches since a time, that of the last frame before bytes that are missing.
 
         A hole in the capture is recognised only some time after the frames around it were
         processed.
         """
-        since = side.last_t if side.last_t is not None else 0
         known = self._connections.get(conn)
         shared = () if known is None else known.shared
         for entity in (conn, *conn.sides, *entities, *shared):
@@ -494,21 +477,17 @@ class Judge:
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
             draft.file = row.file
             return tuple(row.packets)
-        if guilty is None or not self._is_remembered(guilty):
+        found = None if guilty is None else self.places.of(guilty)
+        if found is None:
             return ()
-        draft.file = self.files[guilty % REMEMBERED]
-        return (self.packets[guilty % REMEMBERED],)
+        draft.file, packet = found
+        return (packet,)
 
     def _packets_of(self, frames: Iterable[int], file: int) -> Iterator[int]:
         """Yield the packets of a file that completed frames, as far as they are known."""
-        for each in frames:
-            at = each % REMEMBERED
-            if self._is_remembered(each) and self.files[at] == file:
-                yield self.packets[at]
-
-    def _is_remembered(self, frame: int) -> bool:
-        """Return whether no later frame has replaced a frame in `packets`."""
-        return frame > self.latest - REMEMBERED
+        for found in map(self.places.of, frames):
+            if found is not None and found[0] == file:
+                yield found[1]
 
 
 def _of_event(row: Row | None, file: int) -> Sequence[int]:

@@ -62,6 +62,14 @@ class Datagram(NamedTuple):
     """The packets that brought them."""
 
 
+class JoinedDatagram(NamedTuple):
+    """A reassembled datagram between two addresses."""
+
+    addresses: bytes
+    """Source and destination."""
+    datagram: Datagram
+
+
 class _Pending:
     """A datagram of which some fragments have arrived."""
 

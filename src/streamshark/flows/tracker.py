@@ -22,7 +22,12 @@ from streamshark.flows.ip import (
     key_between,
     reversed_key,
 )
-from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams, PacketNumber
+from streamshark.flows.ip_fragments import (
+    Fragment,
+    IncompleteDatagrams,
+    JoinedDatagram,
+    PacketNumber,
+)
 from streamshark.flows.link_layer import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.tcp import ACK, SYN, TcpConnection, TcpDirection
@@ -113,6 +118,7 @@ class FlowTracker:
         self._earlier: Sequence[PacketNumber] = ()
         """Packets that brought the first fragments of the datagram that was last completed."""
         self._fragmented: list[tuple[PacketNumber, int, int]] = []
+        self._joined: list[JoinedDatagram] = []
 
     def reset_counters(self) -> None:
         """Count packets from zero again."""
@@ -172,8 +178,7 @@ class FlowTracker:
             if numbers is not None:
                 self._number(flow, packet - batch.first, is_captured=content is data)
             if not window and not flags & _SYN_FIN_RST:
-                side.trouble.zero_windows += 1
-                side.trouble.zero_window = file, packet
+                side.trouble.see_zero_window((time_ns, file, packet))
             payload = header + (words >> 4) * 4
             length = end - payload
             if length < 0 or words < _SMALLEST_OFFSET:
@@ -200,7 +205,7 @@ class FlowTracker:
                         flow.copied += len(bytes_there)
                         flow.copies += 1
                     elif length > 1 or distance(seq, side.next) != 1:
-                        side.trouble.retransmissions += 1
+                        side.trouble.see_retransmission((time_ns, file, packet))
             elif not length:
                 side.acked = ack
             else:
@@ -247,6 +252,7 @@ class FlowTracker:
         """Begin to note the flows of a batch's packets; return None if they are not needed."""
         if self._numbers is not None:
             self._numbers = [NO_FLOW] * len(batch)
+            self._joined = []
         return self._numbers
 
     def _number(self, flow: Flow, at: int, *, is_captured: bool) -> None:
@@ -264,6 +270,10 @@ class FlowTracker:
         """
         fragmented, self._fragmented = self._fragmented, []
         return self._numbers or (), fragmented
+
+    def joined_datagrams(self) -> Sequence[JoinedDatagram]:
+        """Return the datagrams in fragments that packets of the last batch have completed."""
+        return self._joined
 
     @property
     def last(self) -> tuple[int, int, int]:
@@ -394,6 +404,8 @@ class FlowTracker:
                 return None
             self.counters.fragments -= whole.parts
             self.counters.joined += whole.parts - 1
+            if self._numbers is not None:
+                self._joined.append(JoinedDatagram(outcome.addresses, whole))
             outcome = find_in_datagram(outcome, whole)
             self._earlier = packets = whole.packets
         if isinstance(outcome, TcpHeader):

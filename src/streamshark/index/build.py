@@ -260,8 +260,9 @@ class _Building:
     ) -> None:
         self.builder, self.session, self.writer, self.report = builder, session, writer, report
         self.analysis = session.analysis(
-            rules=True, conversations=True, derives=_is_mark, follow=session.live, matches=True
-        )
+            rules=True, conversations=True, derives=_is_mark, follow=session.live, matches=True,
+            summaries=False,
+        )  # fmt: skip
         self.next = 0.0
         """Time before which nothing is committed: the first rows become visible at once."""
         self.next_cpu = 0.0

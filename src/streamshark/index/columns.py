@@ -110,9 +110,9 @@ class ColumnWriter:
             self._pending = array(self.code)
 
     def add_zeros(self, count: int) -> None:
-        """Write zeros, which take no space on most disks."""
+        """Write zeros: a hole would end a program that maps it once a disk in memory is full."""
+        write_all(self._file, bytes(count * self.width))
         self.count += count
-        os.ftruncate(self._file, self.count * self.width)
 
     def close(self) -> None:
         """Close the file."""

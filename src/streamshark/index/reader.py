@@ -20,6 +20,7 @@ from streamshark.conversations.conversation import (
     split_start,
 )
 from streamshark.conversations.follow import parsed
+from streamshark.conversations.summary import turn_of
 from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import (
     ConnectionRecord,
@@ -31,6 +32,7 @@ from streamshark.dissection.row import (
     restored_frame,
 )
 from streamshark.dissector import KnownProtocols
+from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
 from streamshark.findings.matches import RuleMatch, RuleMatches
 from streamshark.flows.segment import Flow
@@ -478,18 +480,30 @@ class Index(Sequence[Row]):
 
     def conversation(self, number: int) -> Conversation:
         """Return a conversation by its place, in the order in which they ended."""
-        return unpacked_conversation(self._records["conversations"][number], self._time)
+        return self._conversation(self._records["conversations"][number])
 
     def conversations(self) -> Iterator[Conversation]:
         """Yield the conversations that have ended so far, in that order."""
-        return (unpacked_conversation(each, self._time) for each in self._records["conversations"])
+        return map(self._conversation, self._records["conversations"])
 
     def open_conversations(self) -> list[Conversation]:
         """Return the conversations of a live capture that have not ended, as far as it was read."""
         if not self.progress.is_live or self.is_complete:
             return []
-        found = (unpacked_conversation(each, self._time) for each in read_open(self.folder))
+        found = map(self._conversation, read_open(self.folder))
         return [each for each in found if each.last_frame <= self.frames]
+
+    def _conversation(self, record: Sequence[Any]) -> Conversation:
+        return unpacked_conversation(record, self._time, self._text)
+
+    def _text(self, frame: int, context: int) -> str:
+        """Return the summary of a frame; empty if its bytes are gone."""
+        row = self.row_of_frame(frame)
+        try:
+            turn = None if row is None else turn_of(self[row], self.context(context))
+        except (StreamsharkError, OSError):
+            return ""
+        return "" if turn is None else turn.text
 
     def _time(self, frame: int) -> int:
         """Return the time in ns of a frame; 0 of one that there is not."""

@@ -400,7 +400,7 @@ class IndexWriter:
     def add_conversations(self, conversations: Iterable[Conversation]) -> None:
         """Append conversations, and mark the rows of those that failed."""
         for each in conversations:
-            self._records["conversations"].add(packed_conversation(each, self._time))
+            self._records["conversations"].add(packed_conversation(each, self._time, self._value))
             mark = _STATES.get(each.state)
             if mark:
                 for turn in (each.request, each.outcome):
@@ -409,7 +409,7 @@ class IndexWriter:
 
     def put_open_conversations(self, conversations: Iterable[Conversation]) -> None:
         """Store the conversations that have not ended, in place of those stored before."""
-        found = [packed_conversation(each, self._time) for each in conversations]
+        found = [packed_conversation(each, self._time, self._value) for each in conversations]
         self._open_version += write_open(self._folder, found)
 
     def add_findings(self, findings: Iterable[Finding]) -> None:

@@ -800,8 +800,8 @@ def _on(on: str) -> str:
 
     def is_told(word: str) -> bool:
         bare_word = word.removeprefix("client:").removeprefix("server:")
-        if bare_word.startswith("tcp."):
-            return bare_word.removeprefix("tcp.") in EVENTS
+        if "." in bare_word:
+            return bare_word.startswith("tcp.") and bare_word.removeprefix("tcp.") in EVENTS
         kind, colon, _ = bare_word.partition(":")
         return not colon or kind == "any" or kind in TRIGGERS
 

@@ -18,6 +18,8 @@ class Merged(NamedTuple):
     """The worker of each row."""
     releases: list[Release]
     """By worker."""
+    keys: list[Key]
+    """Where the rows belong, in order."""
 
 
 class RowMerger:
@@ -81,7 +83,7 @@ class RowMerger:
         self._waiting = waiting[count:]
         return waiting[:count]
 
-    def _released(self, ready: Sequence[Key]) -> Merged:
+    def _released(self, ready: list[Key]) -> Merged:
         """Return what each worker has to know of rows whose order is final: their numbers."""
         numbers: list[list[int]] = [[] for _ in range(self.workers)]
         others: list[list[Others]] = [[] for _ in range(self.workers)]
@@ -102,7 +104,12 @@ class RowMerger:
                 mine.append(self.frames)
             order.append(worker)
             self._last, self._time_ns = worker, time_ns
-        return Merged(order, list(map(Release, numbers, others)))
+        return Merged(order, list(map(Release, numbers, others)), ready)
+
+    @property
+    def reached_ns(self) -> int:
+        """Time in ns of the last row that was released."""
+        return self._time_ns
 
     def _widen(self, packet: int, width: int, worker: int) -> None:
         """Note that columns may become wider with a row, for the rows of other workers."""

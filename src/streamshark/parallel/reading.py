@@ -14,7 +14,7 @@ from streamshark.capture.merge import merged, steady
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
 from streamshark.dissector import KnownProtocols
-from streamshark.parallel.merge import RowMerger
+from streamshark.parallel.merge import Merged, RowMerger
 from streamshark.parallel.messages import FINISH, KEYS, PACKETS, RELEASE, TEXT, Keys, Others, Window
 from streamshark.parallel.packets import BatchPacker, BatchUnpacker, PackedBatch
 from streamshark.parallel.processes import Workers
@@ -86,7 +86,7 @@ class ReadPlan:
         annotated, analysis = rows.rows(), None
         if self.analysis is not None:
             analysis = Analysis(rows, **self.analysis)
-            rows.engine = analysis.engine
+            rows.follow(analysis.engine)
             annotated = analysis.rows()
         view.reads(analysis)
         for row in annotated:
@@ -102,10 +102,41 @@ class Shown(NamedTuple):
     rows: int
 
 
+class Released(NamedTuple):
+    """Rows that were released together."""
+
+    rows: Merged
+    made: list[list[Any]]
+    """What each worker has made of its rows."""
+
+
+class Plan(Protocol):
+    """What each process does."""
+
+    @property
+    def count(self) -> int:
+        """Number of processes."""
+
+    @property
+    def sources(self) -> Sequence[str]:
+        """The captures."""
+
+    @property
+    def limit(self) -> int | None:
+        """Most packets."""
+
+    @property
+    def timed(self) -> bool:
+        """Whether a worker is told the time of the row before each of its rows."""
+
+    def work(self, number: int, link: "Connection") -> tuple[SharedReport, Any]:
+        """Read one share; return its report and a result."""
+
+
 class ParallelReading:
     """One reading of captures by several processes."""
 
-    def __init__(self, plan: ReadPlan) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.merger = RowMerger(plan.count, timed=plan.timed)
         self.results: list[Any] = []
@@ -121,11 +152,23 @@ class ParallelReading:
             DependentError: One process must read the captures; what was yielded so far is right.
             StreamsharkError: A process has ended early.
         """
+        for each in self.released():
+            shown = list(map(iter, each.made))
+            text = "".join([next(shown[worker]) for worker in each.rows.workers])
+            yield Shown(text, len(each.rows.workers))
+
+    def released(self) -> Iterator[Released]:
+        """Yield the rows as they are released, with what the workers make of them.
+
+        Raises:
+            DependentError: One process must read the captures; what was yielded so far is right.
+            StreamsharkError: A process has ended early.
+        """
         plan = self.plan
         with Workers(plan.count, plan.work) as workers, ExitStack() as opened:
             for index, source in enumerate(plan.sources):
                 self._captures.append(opened.enter_context(open_capture(source, index)))
-            yield from self._texts(workers)
+            yield from self._released(workers)
             for number in range(plan.count):
                 report, result = workers.result(number)
                 self._reports.append(report)
@@ -150,8 +193,8 @@ class ParallelReading:
         """Number of packets read so far."""
         return sum(each.packets for each in self._captures)
 
-    def _texts(self, workers: Workers) -> Iterator[Shown]:
-        released: deque[list[int]] = deque()
+    def _released(self, workers: Workers) -> Iterator[Released]:
+        released: deque[Merged] = deque()
         sent = answered = 0
         for block in self._blocks():
             workers.send_all(PACKETS, block)
@@ -161,13 +204,13 @@ class ParallelReading:
                 answered += 1
             # Not before the next block is sent, so that no worker waits for it.
             if len(released) > 1:
-                yield _shown(workers, released.popleft())
+                yield _made(workers, released.popleft())
         for number in range(answered, sent):
             released.append(self._release(workers, number))
         workers.send_all(FINISH, self.merger.end)
         released.append(self._release(workers, sent, is_last=True))
         for each in released:
-            yield _shown(workers, each)
+            yield _made(workers, each)
 
     def _blocks(self) -> Iterator[list[PackedBatch]]:
         """Yield the packets of the captures in blocks of batches, with the share of each."""
@@ -194,8 +237,8 @@ class ParallelReading:
                 raise DependentError("TLS is decrypted by one process")
             yield batch
 
-    def _release(self, workers: Workers, block: int, *, is_last: bool = False) -> list[int]:
-        """Release the rows whose order is final; return the worker of each."""
+    def _release(self, workers: Workers, block: int, *, is_last: bool = False) -> Merged:
+        """Release the rows whose order is final, and return them."""
         found = [Keys(*workers.receive(number, KEYS)) for number in range(len(workers))]
         sums = map(sum, zip(*(each.load for each in found), strict=True))
         if not is_last and any(total > most for total, most in zip(sums, MOST, strict=True)):
@@ -207,11 +250,11 @@ class ParallelReading:
         end_ns = self.merger.end[0] if is_last else None
         for number, release in enumerate(merged_rows.releases):
             others = list(map(tuple, release.others))
-            workers.send(number, RELEASE, release.numbers, others, end_ns)
-        return merged_rows.workers
+            reached_ns = self.merger.reached_ns
+            workers.send(number, RELEASE, release.numbers, others, reached_ns, end_ns)
+        return merged_rows
 
 
-def _shown(workers: Workers, order: Sequence[int]) -> Shown:
-    """Return the text of rows that were released together, given the worker of each."""
-    shown = [iter(workers.receive(number, TEXT)[0]) for number in range(len(workers))]
-    return Shown("".join([next(shown[each]) for each in order]), len(order))
+def _made(workers: Workers, rows: Merged) -> Released:
+    """Return rows that were released together with what the workers made of them."""
+    return Released(rows, [workers.receive(number, TEXT)[0] for number in range(len(workers))])

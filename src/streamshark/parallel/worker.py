@@ -2,7 +2,8 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from typing import Protocol as Interface
 
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import FrameRow, Row
@@ -26,14 +27,24 @@ from streamshark.splits.connection_share import DependentError, ShareReader
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from streamshark.conversations.engine import Engine
+
+class Follower(Interface):
+    """What annotates or judges the rows of a worker."""
+
+    @property
+    def shares(self) -> bool:
+        """Whether rows depend on connections of other workers."""
+
+    def reach(self, time_ns: int, /) -> None:
+        """Advance to a time in ns: no earlier rows follow."""
 
 
 class ReleasedRows:
     """The rows of a worker in order, numbered, as soon as the parent releases them.
 
     `others` is called before a row whose view depends on rows of other workers; what is added to
-    `shown` for the rows is sent, and removed, once all of those released together were taken.
+    `shown` for the rows is sent, and removed, once all of those released together were taken;
+    before that `released` is called with the time in ns of the last row of all workers.
     """
 
     def __init__(
@@ -43,16 +54,20 @@ class ReleasedRows:
         link: "Connection",
         *,
         others: Callable[[Others], object],
-        shown: list[str],
+        shown: list[Any],
+        released: Callable[[int], object] = lambda _time_ns: None,
     ) -> None:
         self.reader, self._packets, self._link = reader, packets, link
-        self._others, self._shown = others, shown
-        self.engine: Engine | None = None
-        """The engine that annotates the rows."""
+        self._others, self._shown, self._of_released = others, shown, released
+        self._follower: Follower | None = None
         self._waiting: list[tuple[Key, Row]] = []
         self._count = 0
         self._widths: dict[int, int] = {}
         self._yielded_ns = 0
+
+    def follow(self, follower: Follower) -> None:
+        """Set what annotates or judges the rows."""
+        self._follower = follower
 
     @property
     def protocols(self) -> tuple[Protocol, ...]:
@@ -93,15 +108,16 @@ class ReleasedRows:
             if kind == FINISH:
                 self._announce_last(tuple(content[0]))
                 continue
-            numbers, others, end_ns = content
+            numbers, others, reached_ns, end_ns = content
             yield self._released(numbers, deque(others))
-            if self.engine is not None and self.engine.shares:
+            if self._follower is not None and self._follower.shares:
                 raise DependentError("conversations depend on other connections")
+            self._of_released(reached_ns)
             send(self._link, TEXT, self._shown)
             self._shown.clear()
             if end_ns is not None:
-                if self.engine is not None:
-                    self.engine.reach(end_ns)
+                if self._follower is not None:
+                    self._follower.reach(end_ns)
                 return
 
     def _announce(self, block: list[PackedBatch]) -> None:

@@ -9,9 +9,11 @@ messages is taken out of the client's request, since what is inside could not be
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from streamshark.decoding.codecs import unmask
+from streamshark.protocols.websocket.framing import MASK
+from streamshark.protocols.websocket.head import FIN, FrameHead, read_head, write_frame
 from streamshark.proxy.link import (
     CLIENT,
     SERVER,
@@ -30,56 +32,9 @@ LARGEST: Final = 4 << 20
 _END: Final = b"\r\n\r\n"
 _OFFER: Final = re.compile(rb"\r\nsec-websocket-extensions:[^\r]*(?=\r\n)", re.IGNORECASE)
 _ACCEPTED: Final = re.compile(rb"HTTP/1\.1 101 ")
-_FIN, _MASKED, _OPCODE, _CONTROL, _BINARY = 0x80, 0x80, 0x0F, 0x08, 2
-_SIZES: Final = {126: 2, 127: 8}
-"""Short length to the bytes of the length that follows it."""
+_OPCODE, _CONTROL, _BINARY = 0x0F, 0x08, 2
 _LENGTH: Final = 3
 """Bytes of the length of an RSocket frame on TCP."""
-
-
-class WebSocketFrame(NamedTuple):
-    """A frame of WebSocket, cut out of the bytes of a side."""
-
-    first: int
-    """FIN, reserved bits and opcode."""
-    payload: bytes
-    """Without the mask."""
-    size: int
-    """Bytes of the whole frame."""
-
-
-def read_frame(data: bytes, at: int) -> WebSocketFrame | int:
-    """Return the frame at a place; or how many bytes it needs, if they are not all there."""
-    if len(data) - at < 2:  # noqa: PLR2004 - the smallest head
-        return 2
-    first, second = data[at], data[at + 1]
-    length = second & ~_MASKED
-    head = 2 + _SIZES.get(length, 0)
-    if length in _SIZES:
-        if len(data) - at < head:
-            return head
-        length = int.from_bytes(data[at + 2 : at + head])
-    mask = b""
-    if second & _MASKED:
-        mask = data[at + head : at + head + 4]
-        head += 4
-    size = head + length
-    if len(data) - at < size:
-        return size
-    payload = data[at + head : at + size]
-    return WebSocketFrame(first, unmask(payload, mask) if mask else payload, size)
-
-
-def written_frame(payload: bytes, opcode: int, *, is_masked: bool) -> bytes:
-    """Return a whole message as one frame."""
-    mask = secrets.token_bytes(4) if is_masked else b""
-    bit, length = (_MASKED if is_masked else 0), len(payload)
-    if length < min(_SIZES):
-        head = bytes([_FIN | opcode, bit | length])
-    else:
-        short = 126 if length <= 0xFFFF else 127  # noqa: PLR2004 - what two bytes hold
-        head = bytes([_FIN | opcode, bit | short]) + length.to_bytes(_SIZES[short])
-    return head + mask + (unmask(payload, mask) if mask else payload)
 
 
 class _MessageSide:
@@ -153,14 +108,14 @@ class WebSocketMessages(Steering):
         if not state.is_open and not self._is_foreign:
             commands += self._opened(side)
         while state.is_open and not (self._is_foreign or state.waits):
-            found = read_frame(state.held, state.at)
-            size = found if isinstance(found, int) else found.size
+            head = read_head(state.held, state.at)
+            size = head if isinstance(head, int) else head.size + head.length
             if size > LARGEST:
                 commands += self._leave(f"a message of {size:,} bytes is too large")
-            elif isinstance(found, int):
+            elif isinstance(head, int) or len(state.held) - state.at < size:
                 break
             else:
-                commands += self._frame(side, found)
+                commands += self._frame(side, head)
         state.held, state.at = state.held[state.at :], 0
         if self._is_foreign:
             for each in (CLIENT, SERVER):
@@ -189,18 +144,20 @@ class WebSocketMessages(Steering):
         self._is_foreign = True
         return (Notice(f"WebSocket: {reason}; messages pass without faults from here on"),)
 
-    def _frame(self, side: int, found: WebSocketFrame) -> Iterable[Command]:
+    def _frame(self, side: int, head: FrameHead) -> Iterable[Command]:
         """Take a frame; those of a message are held until it is complete."""
         state = self._sides[side]
-        raw = state.held[state.at : state.at + found.size]
-        state.at += found.size
-        if found.first & _CONTROL:
+        size = head.size + head.length
+        raw = state.held[state.at : state.at + size]
+        state.at += size
+        first, payload = raw[0], raw[head.size :]
+        if first & _CONTROL:
             return (Send(1 - side, raw),)
         state.raw.append(raw)
-        state.parts.append(found.payload)
-        state.opcode = found.first & _OPCODE or state.opcode
-        state.size += found.size
-        if not found.first & _FIN:
+        state.parts.append(unmask(payload, head.mask) if head.mask else payload)
+        state.opcode = first & _OPCODE or state.opcode
+        state.size += size
+        if not first & FIN:
             return self._leave("a message is too large") if state.size > LARGEST else ()
         whole, payload = b"".join(state.raw), b"".join(state.parts)
         state.raw, state.parts, state.size = [], [], 0
@@ -226,8 +183,8 @@ class WebSocketMessages(Steering):
             if isinstance(each, Send):
                 opcode = self._sides[1 - each.side].opcode
                 for message in self._messages(each.data):
-                    frame = written_frame(message, opcode, is_masked=each.side == SERVER)
-                    yield Send(each.side, frame)
+                    mask = secrets.token_bytes(MASK) if each.side == SERVER else b""
+                    yield Send(each.side, write_frame(opcode, message, mask))
                 continue
             if isinstance(each, Pause | Resume):
                 self._sides[each.side].waits = isinstance(each, Pause)

@@ -4,10 +4,9 @@ Messages of WebSocket that are deflated are written inflated, and header blocks 
 the table of HPACK, since what refers to earlier messages could not be read without them.
 """
 
-import struct
 from typing import Final, NamedTuple
 
-from streamshark.decoding.codecs import HeaderTable, Inflater, unmask
+from streamshark.decoding.codecs import HeaderTable, Inflater
 from streamshark.framing.splitter import PacketRef, RawFrame
 from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.http2 import framing as http2
@@ -16,6 +15,7 @@ from streamshark.protocols.http2.connection import read
 from streamshark.protocols.websocket import framing as websocket
 from streamshark.protocols.websocket.codes import CONTROL, Opcode
 from streamshark.protocols.websocket.frame import WebSocketFrame
+from streamshark.protocols.websocket.head import read_head, write_frame
 
 END_OF_HEAD: Final = b"\r\n\r\n"
 NOWHERE: Final = PacketRef([], (0, 0, 0))
@@ -96,28 +96,27 @@ def _whole(parts: list[WebSocketFrame], inflater: Inflater) -> bytes | None:
     made = inflater.message(payload, websocket.MOST_MESSAGE).data
     if made is None or first.opcode not in (Opcode.TEXT, Opcode.BINARY):
         return None
-    return websocket_frame(first.opcode, made, _mask_of(first))
+    return write_frame(first.opcode, made, mask_of(first))
 
 
-def _mask_of(frame: WebSocketFrame) -> bytes:
+def websocket_frames(message: bytes) -> list[WebSocketFrame]:
+    """Return the frames of a part that is a message; an empty list if it is none."""
+    frames: list[WebSocketFrame] = []
+    at = 0
+    while at < len(message):
+        frame = _frame(websocket.TABLE, message, at)
+        known = None if frame is None else WebSocketFrame.of(frame)
+        if frame is None or known is None:
+            return []
+        frames.append(known)
+        at += len(frame.data)
+    return frames if frames and frames[-1].fin else []
+
+
+def mask_of(frame: WebSocketFrame) -> bytes:
     """Return the mask of a frame; empty without one."""
-    if not frame.masked:
-        return b""
-    end = len(frame.cut.data) - len(frame.payload)
-    return frame.cut.data[end - websocket.MASK : end]
-
-
-def websocket_frame(opcode: int, payload: bytes, mask: bytes = b"") -> bytes:
-    """Return a whole message as one frame; a client's has a mask of four bytes."""
-    size = len(payload)
-    bit = 0x80 if mask else 0
-    if size < websocket.LENGTH_16:
-        head = bytes((0x80 | opcode, bit | size))
-    elif size <= 0xFFFF:  # noqa: PLR2004 - what 16 bits hold
-        head = struct.pack(">BBH", 0x80 | opcode, bit | websocket.LENGTH_16, size)
-    else:
-        head = struct.pack(">BBQ", 0x80 | opcode, bit | websocket.LENGTH_64, size)
-    return head + mask + (unmask(payload, mask) if mask and payload else payload)
+    head = read_head(frame.cut.data)
+    return b"" if isinstance(head, int) else head.mask
 
 
 # HTTP/2

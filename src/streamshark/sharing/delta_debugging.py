@@ -15,16 +15,19 @@ class EffortSpentError(Exception):
     """Raised by a test that must not run any more: the shortest list so far is the result."""
 
 
-def fewest(items: Sequence[T], holds: Callable[[list[T]], bool]) -> list[T]:
+def fewest(
+    items: Sequence[T], holds: Callable[[list[T]], bool], *, singly: bool = False
+) -> list[T]:
     """Return items for which `holds` is true, of which no single one can be left out.
 
     Args:
         items: All items; `holds` is true for them.
         holds: Returns whether some of the items are enough. If it raises `EffortSpentError`, the
             result may have items that could be left out.
+        singly: Whether items are only left out one by one: few can be.
     """
     kept = list(items)
-    size = len(kept)
+    size = 1 if singly else len(kept)
     with suppress(EffortSpentError):
         while kept:
             before = len(kept)

@@ -12,18 +12,19 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from streamshark.capture import open_capture
+from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
 from streamshark.framing.splitter import At
-from streamshark.schema.value_checks import Path
 from streamshark.session import Session
+from streamshark.sharing.carried_contents import Change, with_contents
 from streamshark.sharing.delta_debugging import EffortSpentError, fewest
 from streamshark.sharing.judged_parts import Fault, Judgement, PlacedFinding, judged
 from streamshark.sharing.recorded_streams import Part, Position, RecordedFlow, StreamRecorder
 from streamshark.sharing.rewritten_capture import RewrittenCapture, rewritten
-from streamshark.sharing.shorter_bodies import bodies, can_be_cut, shortened
+from streamshark.sharing.shorter_bodies import BodyPath, bodies, shortened
 
 MOST_JUDGED: Final = 1_500_000
 """Most frames that are judged in all trials; then the smallest capture so far is the result."""
@@ -34,8 +35,25 @@ CUTS: Final = (16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144)
 TRIAL_COST: Final = 100
 """Frames that take as long to judge as a trial takes besides its frames."""
 
-Body = tuple[int, Path]
-"""Position of a part, and the path of a value in its frame."""
+BodyPlace = tuple[int, BodyPath]
+"""Number of a frame, and the path of a body in it."""
+
+
+class _RowPlace(NamedTuple):
+    """A frame whose bodies can be shorter, and where it is."""
+
+    row: FrameRow
+    parts: tuple[int, ...]
+    """Positions of the parts that have its bytes: itself, the message of WebSocket that it is in,
+    or the frames of its stream of HTTP/2."""
+    carrier: str
+    """Id of its carrier; empty without one."""
+
+    def change(self, data: bytes) -> Change:
+        """Return what the carrier has in place of other contents, for the frame as given."""
+        if self.carrier != "http2" or self.row.decoder is None:
+            return self.row.data, data
+        return self.row.values["message"], self.row.decoder.read(data)[0]["message"]
 
 
 class RecordedCapture:
@@ -139,15 +157,14 @@ class _Search:
 
     def leave_out(self) -> None:
         """Leave out connections, conversations and frames until none of them can be."""
-        before = -1
-        while before != (before := len(self.flows) + len(self.parts)):
-            self.flows = fewest(self.flows, lambda flows: self._holds(flows, self.parts))
-            self.parts = list(_of(self.flows, self.parts))
-            for grouped in (_conversation, _alone):
-                self._leave_out_groups(grouped)
+        self._leave_out_flows()
+        self._leave_out_groups(_conversation)
+        self._leave_out_groups(_alone)
+        while self._leave_out_flows() or self._leave_out_groups(_conversation):
+            self._leave_out_groups(_alone)
         self._leave_out_ends()
         self._shorten_bodies()
-        self._leave_out_groups(_alone)
+        self._leave_out_groups(_alone, singly=True)
 
     def result(self, comments: Iterable[str]) -> MinimisedCapture:
         """Return the capture."""
@@ -171,8 +188,17 @@ class _Search:
             decrypted, secretive,
         )  # fmt: skip
 
-    def _leave_out_groups(self, grouped: Callable[[Part], Hashable]) -> None:
-        """Leave out what belongs together by a key."""
+    def _leave_out_flows(self) -> bool:
+        """Leave out connections; return whether any was."""
+        before = len(self.flows)
+        self.flows = fewest(self.flows, lambda flows: self._holds(flows, self.parts))
+        self.parts = list(_of(self.flows, self.parts))
+        return len(self.flows) < before
+
+    def _leave_out_groups(
+        self, grouped: Callable[[Part], Hashable], *, singly: bool = False
+    ) -> bool:
+        """Leave out what belongs together by a key; return whether anything was."""
         kept_whole = {each.flow.number for each in self.flows if not each.is_whole}
         groups: dict[Hashable, list[Part]] = {}
         for each in self.parts:
@@ -181,8 +207,10 @@ class _Search:
         kept = fewest(
             list(groups.values()),
             lambda some: self._holds(self.flows, sorted(chain.from_iterable(some), key=_order)),
+            singly=singly,
         )
         self.parts = sorted(chain.from_iterable(kept), key=_order)
+        return len(kept) < len(groups)
 
     def _leave_out_ends(self) -> None:
         """Leave out how connections end, where that does not matter."""
@@ -195,54 +223,83 @@ class _Search:
 
     def _shorten_bodies(self) -> None:
         """Empty bodies where they do not matter, and cut others."""
+        with self._opened() as session:
+            layers = session.layers
         rows = self._rows()
-        whole = {(at, path): len(data) for at, row in rows.items()
-                 for path, data in bodies(row).items()}  # fmt: skip
+        whole = {(at, path): body for at, place in enumerate(rows)
+                 for path, body in bodies(place.row, layers).items()}  # fmt: skip
         if not whole:
             return
         emptied = dict.fromkeys(whole, 0)
 
-        def holds(lengths: Mapping[Body, int]) -> bool:
-            parts = self._with_bodies(rows, lengths)
+        def holds(lengths: Mapping[BodyPlace, int]) -> bool:
+            parts = self._with_bodies(rows, lengths, layers)
             return parts is not None and self._holds(self.flows, parts)
 
-        kept = fewest(list(whole), lambda some: holds(emptied | {at: whole[at] for at in some}))
-        lengths = emptied | {at: whole[at] for at in kept}
-        with self._opened() as session:
-            layers = session.layers
-        cut = [each for each in kept if can_be_cut(rows[each[0]], each[1], layers)]
-        for at in cut[:MOST_CUT]:
+        full = {at: len(body.data) for at, body in whole.items()}
+        kept = fewest(list(whole), lambda some: holds(emptied | {at: full[at] for at in some}))
+        lengths = emptied | {at: full[at] for at in kept}
+        for at in [each for each in kept if whole[each].can_be_cut][:MOST_CUT]:
             for size in CUTS:
-                if size >= whole[at]:
+                if size >= full[at]:
                     break
                 if self.is_minimal and holds(lengths | {at: size}):
                     lengths[at] = size
                     break
-        self.parts = self._with_bodies(rows, lengths) or self.parts
+        self.parts = self._with_bodies(rows, lengths, layers) or self.parts
 
-    def _rows(self) -> dict[int, FrameRow]:
-        """Return the frame of each part that is exactly one, by the position of the part."""
-        rows: dict[Hashable, FrameRow] = {}
+    def _rows(self) -> list[_RowPlace]:
+        """Return the frames whose bytes can be changed in their parts."""
+        found: list[tuple[FrameRow, Hashable]] = []
 
         def take(row: Row, place: Hashable) -> None:
             if isinstance(row, FrameRow) and row.carrier is None:
-                rows.setdefault(place, row)
+                found.append((row, place))
 
         self._judged(rewritten(self.flows, self.parts), take)
-        found = ((at, rows.get(_alone(part)), part) for at, part in enumerate(self.parts))
-        return {at: row for at, row, part in found if row is not None and row.data == part.data}
+        positions = {_alone(part): at for at, part in enumerate(self.parts)}
+        streams: dict[Hashable, list[int]] = {}
+        for at, part in enumerate(self.parts):
+            streams.setdefault((part.flow, part.side, part.group), []).append(at)
+        out: list[_RowPlace] = []
+        for row, place in found:
+            if (position := positions.get(place)) is None:
+                continue
+            part = self.parts[position]
+            carrier = (row.connection.outer or row.connection).carrier
+            if carrier is None and row.data == part.data:
+                out.append(_RowPlace(row, (position,), ""))
+            elif carrier is not None and carrier.id == "websocket":
+                out.append(_RowPlace(row, (position,), carrier.id))
+            elif carrier is not None and isinstance(row.values.get("message"), bytes):
+                own = streams[part.flow, part.side, part.group]
+                out.append(_RowPlace(row, tuple(own), carrier.id))
+        return out
 
     def _with_bodies(
-        self, rows: Mapping[int, FrameRow], lengths: Mapping[Body, int]
+        self, rows: Sequence[_RowPlace], lengths: Mapping[BodyPlace, int], layers: PayloadReaders
     ) -> list[Part] | None:
         """Return the parts with bodies of some lengths; None if one cannot have them."""
+        own: dict[int, dict[BodyPath, int]] = {}
+        for (number, path), size in lengths.items():
+            own.setdefault(number, {})[path] = size
         parts = list(self.parts)
-        for at, row in rows.items():
-            own = {path: size for (position, path), size in lengths.items() if position == at}
-            if own:
-                data = shortened(row, own)
-                if data is None:
-                    return None
+        carried: dict[tuple[str, tuple[int, ...]], list[Change]] = {}
+        for number, place in enumerate(rows):
+            data = shortened(place.row, own[number], layers) if number in own else place.row.data
+            if data is None:
+                return None
+            if data == place.row.data:
+                continue
+            if place.carrier:
+                carried.setdefault((place.carrier, place.parts), []).append(place.change(data))
+            else:
+                parts[place.parts[0]] = parts[place.parts[0]]._replace(data=data)
+        for (carrier, places), changes in carried.items():
+            made = with_contents(carrier, [parts[at].data for at in places], changes)
+            if made is None:
+                return None
+            for at, data in zip(places, made, strict=True):
                 parts[at] = parts[at]._replace(data=data)
         return parts
 

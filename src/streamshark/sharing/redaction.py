@@ -31,8 +31,10 @@ from streamshark.capture.pcapng import (
 )
 from streamshark.capture.pcapng_writer import option
 from streamshark.capture.records import CaptureRecord, merged_records
+from streamshark.capture.synthetic_tcp import checksum
 from streamshark.dissection.row import EventRow, FrameRow
-from streamshark.flows.ip import TcpHeader, find_tcp
+from streamshark.flows.ip import TCP, TcpHeader, find_tcp
+from streamshark.flows.link_layer import LINKS
 from streamshark.flows.segment import Gap, Segment
 from streamshark.flows.timers import Records
 from streamshark.light_dataclass import record
@@ -43,7 +45,7 @@ from streamshark.sharing.redaction_carriers import CARRIERS, CarriedStreams
 from streamshark.sharing.redaction_decrypted import plain_captures
 from streamshark.sharing.redaction_fragments import Fragments
 from streamshark.sharing.redaction_frames import FrameRedaction
-from streamshark.sharing.redaction_packets import SUPPORTED, PacketRedaction
+from streamshark.sharing.redaction_packets import PacketRedaction, pseudo_header
 from streamshark.sharing.redaction_streams import StreamPieces, TlsRecords
 from streamshark.sharing.redaction_text import Replacements
 
@@ -106,6 +108,7 @@ def redact(
         )
         reading = _StreamReading(session, policy, key, pieces)
         stack.callback(reading.flows.close)
+        stack.callback(reading.joined.close)
         reading.read()
         writing = _PacketWriting(reading, policy)
         captures = [
@@ -147,6 +150,8 @@ class _StreamReading:
         )
         self.flows = PacketColumn("i")
         """The connection of each packet."""
+        self.joined = PacketColumn("i")
+        """Of each packet with a fragment, the bytes of the whole segment if its sum is right."""
         self.origins: dict[int, int] = {}
         """Stream to the sequence number of its first byte."""
         self._tls: dict[int, TlsRecords] = {}
@@ -222,6 +227,7 @@ class _StreamReading:
         self.flows.add(batch.file, batch.first, flows)
         for (file, packet), _, flow in fragmented:
             self.flows.add(file, packet, (flow,))
+        self._note_joined()
         self._settle()
         for each in delivered:
             if isinstance(each, Segment | Gap):
@@ -230,6 +236,16 @@ class _StreamReading:
                 self._segment(batch, each)
             elif (known := self._tls.get(2 * each.flow + each.side)) is not None:
                 known.lose()
+
+    def _note_joined(self) -> None:
+        """Note the size of segments of TCP in fragments whose sums are right."""
+        for addresses, whole in self._session.dissector.tracker.joined_datagrams():
+            if whole.protocol != TCP or len(whole.data) != whole.length:
+                continue
+            pseudo = pseudo_header(addresses, TCP, whole.length)
+            if checksum(pseudo + whole.data) in (0, 0xFFFF):
+                for file, packet in whole.packets:
+                    self.joined.add(file, packet, (whole.length,))
 
     def _carry(self, each: Segment | Gap) -> None:
         """Hand bytes to what replaces those of a carrier, or hold them until it is known."""
@@ -356,13 +372,14 @@ class _PacketWriting:
             flows = self._reading.flows.of(batch.file, batch.first, len(batch))
             self._column = batch, flows
         flow = self._column[1][at]
-        if link == NO_LINK or link not in SUPPORTED or given.kind not in _HEADS:
+        if link == NO_LINK or link not in LINKS or given.kind not in _HEADS:
             return None
         if flow not in self._written and not self._policy.keep_unknown:
             return None
         data = batch.data[start : start + captured]
         known = flow if flow in self._written else NO_FLOW
-        made = self._packets.packet(link, data, batch.original[at], known)
+        (joined,) = self._reading.joined.of(batch.file, batch.first + at, 1)
+        made = self._packets.packet(link, data, batch.original[at], known, joined)
         head = _HEADS[given.kind]
         after = head + captured + -captured % 4
         padded = made + bytes(-captured % 4)

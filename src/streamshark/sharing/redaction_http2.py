@@ -17,11 +17,10 @@ Span = tuple[int, int]
 
 _PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _HEAD: Final = 9
-_DATA, _HEADERS, _PUSH_PROMISE, _GOAWAY, _CONTINUATION = 0, 1, 5, 7, 9
+_DATA, _HEADERS, _PUSH_PROMISE, _PING, _GOAWAY, _CONTINUATION = 0, 1, 5, 6, 7, 9
 _PADDED, _PRIORITY, _END_HEADERS, _END_STREAM = 8, 0x20, 4, 1
-_SIZES: Final = {2: 5, 3: 4, 6: 8, 8: 4}
-"""Types of frames that have numbers alone, PRIORITY, RST_STREAM, PING and WINDOW_UPDATE, to their
-bytes."""
+_SIZES: Final = {2: 5, 3: 4, 8: 4}
+"""Types of frames that have numbers alone, to their bytes: PRIORITY, RST_STREAM, WINDOW_UPDATE."""
 _SETTINGS: Final = 4
 _SETTING: Final = 6
 _MOST_SETTING: Final = 0x20
@@ -152,6 +151,8 @@ class Http2Side:
         made = frame[:_HEAD] + blanked(frame[_HEAD:])
         if _SIZES.get(kind) == len(frame) - _HEAD or (kind == _SETTINGS and _are_settings(frame)):
             made = frame
+        elif kind == _PING:
+            made = frame[:_HEAD] + self._frames.opaque(frame[_HEAD:])
         elif kind == _GOAWAY:
             text = self._frames.sentence(frame[_HEAD + 8 :])
             made = frame[: _HEAD + 8] + text

@@ -6,25 +6,27 @@ blanked. So every packet that carries a byte, also a retransmission, has the sam
 
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from streamshark.capture.packet_column import NONE
 from streamshark.capture.synthetic_tcp import checksum
 from streamshark.flows.direction import distance
 from streamshark.flows.ip import TcpHeader, find_tcp, ip_headers
 from streamshark.flows.ip_fragments import Fragment
 from streamshark.flows.link_layer import IPV4
 from streamshark.sharing.redaction_addresses import Addresses
+from streamshark.sharing.redaction_link_layers import (
+    ethernet_addresses,
+    frame_start,
+    header_size,
+    redact_extensions,
+    redact_link_layer,
+)
 from streamshark.sharing.redaction_streams import StreamPieces
+from streamshark.sharing.redaction_text import FILL
 
-_ETHERNET, _SLL, _SLL2 = 1, 113, 276
-_PLAIN: Final = frozenset({0, 9, 12, 14, 50, 51, 101, 104, 108, 228, 229})
-"""Link types whose headers have no addresses."""
-SUPPORTED: Final = _PLAIN | {_ETHERNET, _SLL, _SLL2}
-"""Link types whose packets can be redacted."""
-_LINK_HEADERS: Final = {_ETHERNET: 14, _SLL: 16, _SLL2: 20, 0: 4, 108: 4}
-"""Link type to the bytes before the payload of a packet that is not IP."""
 _TCP, _UDP, _ICMP, _GRE, _ICMPV6 = 6, 17, 1, 47, 58
 _SYN, _RST = 2, 4
 _IPV4_HEADER, _IPV6_HEADER = 20, 40
@@ -65,10 +67,16 @@ class PacketRedaction:
         self._latest: dict[int, int] = {}
         """Stream to the offset after the latest byte, by which sequence numbers are unwrapped."""
 
-    def packet(self, link: int, data: bytes, original: int, flow: int) -> bytes:
+    def packet(self, link: int, data: bytes, original: int, flow: int, joined: int = NONE) -> bytes:
         """Return a packet with other addresses and payload.
 
-        `flow` is the number of its connection, negative for none.
+        Args:
+            link: Its link type.
+            data: Its captured bytes.
+            original: Number of its bytes on the wire.
+            flow: Number of its connection, negative for none.
+            joined: Of a fragment, the bytes of the segment of TCP that it is part of, if the sum
+                of that is right.
         """
         found = find_tcp(link, data, 0, len(data), original)
         headers = ip_headers(link, data)
@@ -81,11 +89,15 @@ class PacketRedaction:
         else:
             self._others(out, headers, link)
         out[wire_end:] = bytes(max(0, len(out) - wire_end))
+        redact_link_layer(out, link, self._addresses)
         if self._addresses is not None:
-            _readdress(out, link, headers, self._addresses)
+            _readdress(out, headers, self._addresses)
+        if isinstance(found, Fragment) and joined != NONE and not found.start:
+            self._mend_joined(out, found, headers[-1], joined)
         _mend(data, out, headers, original)
-        if len(data) - wire_end >= _FCS and _is_fcs(data):
-            out[-_FCS:] = zlib.crc32(out[:-_FCS]).to_bytes(_FCS, "little")
+        start = frame_start(link, data)
+        if len(data) - wire_end >= _FCS and _is_fcs(data[start:]):
+            out[-_FCS:] = zlib.crc32(out[start:-_FCS]).to_bytes(_FCS, "little")
         return bytes(out)
 
     # Payloads
@@ -118,7 +130,7 @@ class PacketRedaction:
         _, _, protocol, start = header
         start += _FRAGMENT_HEADER if protocol == _FRAGMENTED else 0
         end = start + len(found.data)
-        made = bytearray(self._fill(bytes(out[start:end])))
+        made = bytearray([FILL]) * (end - start)
         size = (found.data[12] >> 4) * 4 if len(found.data) > _LEAST_TCP else 0
         if not found.start and found.protocol == _TCP and size and flow >= 0:
             key = found.addresses + found.data[:4]
@@ -139,6 +151,23 @@ class PacketRedaction:
         out[start:end] = made
         out[end:] = bytes(len(out) - end)
 
+    def _mend_joined(
+        self, out: bytearray, found: Fragment, header: tuple[int, int, int, int], joined: int
+    ) -> None:
+        """Compute the sum of a segment in fragments again, the first of which this is."""
+        known = self._datagrams.get(found.key)
+        if known is None:
+            return
+        stream, offset, _ = known
+        kind, at, protocol, start = header
+        start += _FRAGMENT_HEADER if protocol == _FRAGMENTED else 0
+        rest = bytearray([FILL]) * (joined - len(found.data))
+        self._pieces.put(stream, offset + len(found.data), rest)
+        out[start + 16 : start + 18] = b"\0\0"
+        pseudo = _pseudo(bytes(out), kind, at, _TCP, joined)
+        made = checksum(pseudo + bytes(out[start : start + len(found.data)]) + rest)
+        out[start + 16 : start + 18] = made.to_bytes(2, "big")
+
     def _offset(self, stream: int, seq: int) -> int:
         """Return the position of a sequence number, next to the latest one."""
         latest = self._latest.get(stream, 0)
@@ -148,7 +177,7 @@ class PacketRedaction:
     def _others(self, out: bytearray, headers: list[tuple[int, int, int, int]], link: int) -> None:
         """Blank all after the headers of a packet without a known connection."""
         if not headers:
-            start = _LINK_HEADERS.get(link, 0)
+            start = header_size(link, bytes(out))
         else:
             _, _, protocol, start = headers[-1]
             if protocol == _TCP and start + 13 <= len(out):
@@ -161,37 +190,33 @@ class PacketRedaction:
 
 
 def _readdress(
-    out: bytearray,
-    link: int,
-    headers: list[tuple[int, int, int, int]],
-    addresses: Addresses,
+    out: bytearray, headers: list[tuple[int, int, int, int]], addresses: Addresses
 ) -> None:
-    """Replace the addresses in the headers of a packet."""
-    for at in _ethernet_places(link, out, headers):
-        if at + 6 <= len(out):
-            out[at : at + 6] = addresses.ethernet(bytes(out[at : at + 6]))
-    for kind, at, _, inside in headers:
+    """Replace the addresses in headers of IP, and in headers of Ethernet in tunnels."""
+    for at in _ethernet_in_tunnels(out, headers):
+        for part in ethernet_addresses(at):
+            end = part.start + part.size
+            out[part.start : end] = addresses.ethernet(bytes(out[part.start : end]))
+    for header in headers:
+        kind, at, _, inside = header
         size, change = (4, addresses.ipv4) if kind == IPV4 else (16, addresses.ipv6)
         start = at + (12 if kind == IPV4 else 8)
         for place in (start, start + size):
             out[place : place + size] = change(bytes(out[place : place + size]))
         if kind == IPV4 and inside > at + _IPV4_HEADER:
             out[at + _IPV4_HEADER : inside] = b"\1" * (inside - at - _IPV4_HEADER)
+        redact_extensions(out, header, addresses)
 
 
-def _ethernet_places(
-    link: int, out: bytearray, headers: list[tuple[int, int, int, int]]
-) -> list[int]:
-    """Return where addresses of Ethernet are, those in tunnels included."""
-    places = {_ETHERNET: [0, 6], _SLL: [6], _SLL2: [12]}.get(link, [])[:]
+def _ethernet_in_tunnels(out: bytearray, headers: list[tuple[int, int, int, int]]) -> Iterator[int]:
+    """Yield where headers of Ethernet are in VXLAN and GRE."""
     for (_, _, protocol, inside), (_, inner, _, _) in pairwise(headers):
         if protocol == _UDP:
-            places += [inside + 16, inside + 22]
+            yield inside + 16
         elif protocol == _GRE and out[inside + 2 : inside + 4] == b"\x65\x58":
             start = inside + 4 + 4 * (out[inside] & 0xB0).bit_count()
             if start + 14 <= inner:
-                places += [start, start + 6]
-    return places
+                yield start
 
 
 def _end_of_ip(data: bytes, headers: list[tuple[int, int, int, int]], original: int) -> int:
@@ -217,7 +242,7 @@ def _mend(
     for header in reversed(headers):
         kind, at, protocol, inside = header
         end = _end_of_ip(before, [header], original)
-        place = _sum_place(protocol, inside)
+        place = _sum_place(before, protocol, inside)
         is_whole = end <= len(before) and len(before) >= original
         is_fragment = kind == IPV4 and int.from_bytes(before[at + 6 : at + 8], "big") & 0x3FFF
         if place is not None and is_whole and not is_fragment and place + 2 <= end:
@@ -227,7 +252,9 @@ def _mend(
             out[at + 10 : at + 12] = checksum(bytes(out[at:inside])).to_bytes(2, "big")
 
 
-def _sum_place(protocol: int, inside: int) -> int | None:
+def _sum_place(data: bytes, protocol: int, inside: int) -> int | None:
+    if protocol == _GRE:
+        return inside + 4 if data[inside : inside + 1] >= b"\x80" else None
     offset = {_TCP: 16, _UDP: 6, _ICMP: 2, _ICMPV6: 2}.get(protocol)
     return None if offset is None else inside + offset
 
@@ -235,14 +262,14 @@ def _sum_place(protocol: int, inside: int) -> int | None:
 def _mend_payload(
     before: bytes, out: bytearray, header: tuple[int, int, int, int], span: tuple[int, int]
 ) -> None:
-    """Compute the sum of TCP, UDP or ICMP again, or that of its pseudo-header alone."""
+    """Compute a sum again, or that of its pseudo-header alone."""
     kind, at, protocol, inside = header
     place, end = span
     old = before[place : place + 2]
     if protocol == _UDP and old == b"\0\0":
         return
     was, now = (
-        b"" if protocol == _ICMP else _pseudo(each, kind, at, protocol, end - inside)
+        b"" if protocol in (_ICMP, _GRE) else _pseudo(each, kind, at, protocol, end - inside)
         for each in (before, bytes(out))
     )
     if checksum(was + before[inside:end]) in (0, 0xFFFF):
@@ -254,8 +281,12 @@ def _mend_payload(
 
 
 def _pseudo(data: bytes, kind: int, at: int, protocol: int, length: int) -> bytes:
-    """Return the pseudo-header of a sum (RFC 9293, 3.1; RFC 8200, 8.1)."""
     addresses = data[at + 12 : at + 20] if kind == IPV4 else data[at + 8 : at + 40]
+    return pseudo_header(addresses, protocol, length)
+
+
+def pseudo_header(addresses: bytes, protocol: int, length: int) -> bytes:
+    """Return what a sum covers besides the packet (RFC 9293, 3.1; RFC 8200, 8.1)."""
     return addresses + struct.pack(">HH", protocol, length)
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamshark.errors import StreamsharkError
 from streamshark.splits.inputs import Input
+from streamshark.splits.remote_files import is_url
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -51,6 +52,11 @@ class OutputFolder:
     """One output folder."""
 
     def __init__(self, root: str) -> None:
+        if is_url(root):
+            raise StreamsharkError(
+                f"{root}: tables are written to a folder that all machines see; "
+                "--also delta:URL or iceberg:CATALOG.NAMESPACE writes them to a store as well"
+            )
         self.root = Path(root)
         self.listed = self._read()
 
@@ -170,4 +176,9 @@ def write(rows: "DataFrame", folder: str) -> None:
     if when is not None:
         rows = rows.withColumn("date", F.to_date(when))
         parted += ["date", "protocol"]
-    rows.write.partitionBy(*parted).option("compression", "zstd").parquet(folder)
+    rows.write.partitionBy(*parted).option("compression", "zstd").parquet(local(folder))
+
+
+def local(path: str | Path) -> str:
+    """Return the URL of a folder that all machines see, whatever Spark's default file system is."""
+    return f"file:{Path(path).absolute()}"

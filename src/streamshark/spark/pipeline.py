@@ -31,7 +31,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.spark import write_task
 from streamshark.spark.domain_discovery import clusters, seen
 from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, domains_of
-from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, write
+from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, local, write
 from streamshark.spark.read_task import (
     ADDRESSES,
     ANNOTATED_ROWS,
@@ -46,6 +46,7 @@ from streamshark.spark.read_task import (
 from streamshark.spark.row_filter import row_filter, selected, tables_of
 from streamshark.spark.source import register
 from streamshark.spark.stages import Dissection, each_of, spread
+from streamshark.spark.storage_settings import variables
 from streamshark.spark.tables import (
     BAD_INPUTS,
     CONVERSATIONS,
@@ -155,7 +156,11 @@ def session(master: str | None = None, **conf: str) -> SparkSession:
         raise StreamsharkError(
             f"Spark did not start: {message} (it needs a Java runtime: openjdk-17-jre-headless)"
         ) from None
-    made.sparkContext.setLogLevel("ERROR")
+    context = made.sparkContext
+    context.setLogLevel("ERROR")
+    known = variables(dict(context.getConf().getAll()), os.environ)
+    os.environ.update(known)  # the driver lists the captures
+    context.environment.update(known)
     found: SparkSession = register(made)
     return found
 
@@ -207,6 +212,7 @@ def stream(
     """
     if request.known.where:
         row_filter(request.known.where, request.known.paths)  # validates it
+    house = OutputFolder(request.out)
     source = spark.readStream.format("streamshark").option("table", FILES)
     source = source.option("settled", str(settled)).option("paths", json.dumps(request.paths))
 
@@ -219,7 +225,7 @@ def stream(
                 run(spark, replace(request, paths=tuple(fresh), overwrite=False))
 
     writer = source.load().writeStream.foreachBatch(batch)
-    writer = writer.option("checkpointLocation", f"{request.out}/{CHECKPOINT}")
+    writer = writer.option("checkpointLocation", local(house.root / CHECKPOINT))
     trigger = {"availableNow": True} if once else {"processingTime": "10 seconds"}
     return writer.trigger(**trigger).start()
 
@@ -238,8 +244,8 @@ def tables(
     for table, folders in house.folders().items():
         name = table.replace(".", "_")
         if names is None or name in names:
-            reader = spark.read.option("basePath", f"{out}/{table}")
-            found[name] = reader.parquet(*folders).drop("run")
+            reader = spark.read.option("basePath", local(house.root / table))
+            found[name] = reader.parquet(*map(local, folders)).drop("run")
     if COMMANDS in wanted:
         wanted.remove(COMMANDS)
         wanted += command_tables(ReadOptions()) if names is not None else ()
@@ -478,7 +484,7 @@ class _Work:
             schema = schema.append(pa.field("site", pa.string()))
             ordered = [replace(job, columns=tuple(schema.names)) for job in ordered]
         found = spread(self.spark, ordered, produce, schema)
-        place = f"{self.staging}/_ordered_pass"
+        place = local(self.run.staging / "_ordered_pass")
         found.write.parquet(place)
         return self.spark.read.parquet(place)
 
@@ -521,7 +527,7 @@ class _Work:
         found = verdicts.alias("v").join(flows.alias("f"), same).select(
             "v.source", "v.number", "f.flow", "v.shift_0", "v.shift_1", "v.swapped"
         )  # fmt: skip
-        found.write.partitionBy("source").parquet(f"{self.staging}/{write_task.NUMBERS}")
+        found.write.partitionBy("source").parquet(local(self.run.staging / write_task.NUMBERS))
 
     def _join(self, ordered_pass: DataFrame) -> None:
         """Join rows with their numbers and annotations."""
@@ -542,17 +548,17 @@ class _Work:
         pending = joined.where(F.col("annotated_open") & ~F.col("open")).select(plain)
         part = F.when(F.col("annotated_open"), "open").otherwise("done")
         write(joined.withColumn("part", part).select(*order, *site, "part"), self._place(FRAMES))
-        pending.write.parquet(str(self.state / PENDING))
+        pending.write.parquet(local(self.state / PENDING))
 
     def _rows(self) -> DataFrame | None:
         """Return the rows of this run, and pending ones of earlier runs; None without any."""
         found: list[DataFrame] = []
         place = self.run.staging / write_task.ROWS
         if place.exists():
-            read = self.spark.read.parquet(str(place.absolute()))
+            read = self.spark.read.parquet(local(place))
             found.append(read.withColumn("open", F.col("part") == "open").drop("part"))
         if self.before is not None and (self.before / PENDING).exists():
-            read = self.spark.read.parquet(str(self.before / PENDING))
+            read = self.spark.read.parquet(local(self.before / PENDING))
             found.append(read.withColumn("open", F.lit(col=False)))
         if not found:
             return None

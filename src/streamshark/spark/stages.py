@@ -21,6 +21,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
 from streamshark.spark import write_task
+from streamshark.spark.output_folder import local
 from streamshark.spark.read_task import ReadTask
 from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
 from streamshark.splits.inputs import Input
@@ -149,7 +150,7 @@ class Dissection:
     def verdicts(self) -> DataFrame:
         """Return the connections of the staged rows, in `write_task.VERDICT_SCHEMA`."""
         place = Path(self.folder) / write_task.VERDICTS
-        return self.spark.read.parquet(*map(str, sorted(place.glob("[0-9]*.parquet"))))
+        return self.spark.read.parquet(*map(local, sorted(place.glob("[0-9]*.parquet"))))
 
     def settle(self) -> None:
         """Write the final rows, once `write_task.NUMBERS` has the numbers of their connections."""

@@ -32,7 +32,7 @@ from streamshark.checkpoint import FinishedCapture, SharedObjects, restored, sav
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
 from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle, captures
-from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, write
+from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, local, write
 from streamshark.spark.read_task import LATE, ReadOptions
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.row_filter import row_filter
@@ -131,7 +131,7 @@ def stream(  # noqa: PLR0913 - what may be wanted
 
     output = follow(spark, paths, known, idle=idle, settled=settled, fields=fields)
     writer = output.writeStream.foreachBatch(batch)
-    writer = writer.option("checkpointLocation", f"{out}/{CHECKPOINT}")
+    writer = writer.option("checkpointLocation", local(house.root / CHECKPOINT))
     trigger = {"availableNow": True} if once else {"processingTime": "10 seconds"}
     return writer.trigger(**trigger).start()
 

@@ -1,6 +1,7 @@
 """The program: screens, keys and commands."""
 
 import asyncio
+import os
 import signal
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -38,6 +39,8 @@ from streamshark.tui.texts import RowTexts, names_of
 from streamshark.views.escaping import printable
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from streamshark.index.reader import IndexedFinding
 
 ALWAYS: Final = frozenset({"help", "close"})
@@ -46,6 +49,9 @@ ENTRY_ENDS: Final = frozenset({"enter", "escape"})
 """Keys that may end an entry."""
 LOOK: Final = 0.25
 """Seconds between two looks at an index that grows."""
+FIRST_LOOK: Final = 0.02
+"""The same until there are rows, for `FIRST_LOOKS` looks."""
+FIRST_LOOKS: Final = 100
 
 
 class StreamsharkApp(App[int]):
@@ -76,7 +82,8 @@ class StreamsharkApp(App[int]):
         keep: Callable[[Settings], object] = lambda _settings: None,
     ) -> None:
         """Make the program; `keep` is called with settings that have changed."""
-        super().__init__()
+        # Without colours of its own Textual removes all, instead of showing them as greys.
+        super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
         self.settings = settings or Settings()
         keys = KeyMap(self.settings.keys)
         self.rules, self._keep = rules, keep
@@ -110,6 +117,7 @@ class StreamsharkApp(App[int]):
         self._saving: asyncio.Task[None] | None = None
         self._is_warned = False
         """Whether the user knows that comments are not saved."""
+        self._first_looks: Timer
         self.entry = Entry("Command, such as goto 12", self._complete, self._judge, id="command")
 
     # Layout
@@ -132,6 +140,7 @@ class StreamsharkApp(App[int]):
         self.show("frames")
         self.look()
         self.set_interval(LOOK, self.look)
+        self._first_looks = self.set_interval(FIRST_LOOK, self._look_first, repeat=FIRST_LOOKS)
         self.frames.list.set_fields(self._known_columns())
         if self.rules is not None and not self.no_color:
             self.frames.list.use_rules(self.rules)
@@ -144,6 +153,13 @@ class StreamsharkApp(App[int]):
         """End after an error in the program; its report has no values, which may be secret."""
         self._exit_renderables.append(Text(traceback.format_exc()))
         self._close_messages_no_wait()
+
+    def _look_first(self) -> None:
+        """Show the first rows as soon as there are any."""
+        if self.browser.total:
+            self._first_looks.stop()
+        else:
+            self.look()
 
     def look(self) -> None:
         """Show what has come since the last call."""

@@ -15,6 +15,7 @@ from streamshark.fields.registry import Fields
 from streamshark.filters.completion import Completion, complete
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter
+from streamshark.filters.other_rows import COMMENT
 from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 from streamshark.findings.rule import family
@@ -491,13 +492,16 @@ class Browser:
     def _learnable(self) -> tuple[object, ...]:
         """What changes when there is more that filters may ask of other rows."""
         index = self.index
-        return index.is_complete, index.finding_changes, index.conversation_count
+        judged = index.is_complete, index.finding_changes, index.conversation_count
+        return *judged, self.comments.changes
 
     @property
     def is_filter_outdated(self) -> bool:
         """Whether the filter may judge rows otherwise by what has become known of others since."""
-        needs = self._filter is not None and self._filter.needs_first_reading
-        return needs and self._learned != self._learnable
+        if self._filter is None or self._learned == self._learnable:
+            return False
+        names_comment = any(each.field.name == COMMENT for each in self._filter.used)
+        return names_comment or self._filter.needs_first_reading
 
     def is_selected(self, at: int) -> bool:
         """Return whether the filter selects a row; most are judged without being read."""
@@ -527,7 +531,9 @@ class Browser:
         return True
 
     def _compiled(self, text: str) -> Filter:
-        return Filter(self._macros(text), RowFields(self.fields))
+        made = Filter(self._macros(text), RowFields(self.fields))
+        made.fields.others.use_comments(self.comments.of)
+        return made
 
 
 class _IndexedReading:

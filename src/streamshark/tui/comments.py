@@ -29,6 +29,12 @@ class PacketComments:
         """What the user has added."""
         self.is_saved = True
         """Whether all that the user has added was saved."""
+        self._edits = 0
+
+    @property
+    def changes(self) -> tuple[int, int]:
+        """What changes when a packet has other comments."""
+        return self._index.comment_count, self._edits
 
     def of(self, place: Place) -> Sequence[str]:
         """Return the comments on a packet, the user's last."""
@@ -60,6 +66,7 @@ class PacketComments:
         if len(text.encode(errors="replace")) > LONGEST:
             raise StreamsharkError(f"a comment has at most {LONGEST:,} bytes")
         self.own[place] = text
+        self._edits += 1
         self.is_saved = False
 
     def remove(self, place: Place) -> None:
@@ -71,6 +78,7 @@ class PacketComments:
         if place not in self.own:
             raise StreamsharkError("this packet has no comment of yours")
         del self.own[place]
+        self._edits += 1
         self.is_saved = not self.own
 
     def save(self, name: str) -> str:

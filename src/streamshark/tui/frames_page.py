@@ -445,6 +445,8 @@ class FramesPage(Page):
 
     def _commented(self) -> None:
         self.list.mark_comments()
+        if self.browser.is_filter_outdated:
+            self._filter_again()
         self._load(self.state.row)
 
     def act_next_comment(self, _press: Press) -> None:

@@ -9,6 +9,8 @@ from tests.protocols.http2.traffic import (
     DATA,
     END_HEADERS,
     END_STREAM,
+    GOAWAY,
+    PING,
     REQUEST,
     RESPONSE,
     RST_STREAM,
@@ -27,6 +29,7 @@ MS, SECOND = 1_000_000, 1_000_000_000
 CLIENT, SERVER = 0, 1
 CANCEL = 8
 ENDED = END_HEADERS | END_STREAM
+ACK = 1
 
 
 class Calls:
@@ -80,6 +83,16 @@ class Calls:
     def cancel(self, stream: int) -> None:
         """End a call by the client."""
         self.tcp.send(CLIENT, frame(RST_STREAM, struct.pack(">I", CANCEL), stream))
+
+    def ping(self, side: int = CLIENT, *, ack: bool = False) -> None:
+        """Send a PING, or the answer to one."""
+        self.tcp.time_ns += self.wait
+        self.tcp.send(side, frame(PING, b"12345678", 0, ack * ACK))
+
+    def goaway(self, code: int, text: bytes = b"", side: int = SERVER) -> None:
+        """Send GOAWAY."""
+        data = struct.pack(">II", self.stream, code) + text
+        self.tcp.send(side, frame(GOAWAY, data, 0))
 
     def findings(self, rule: str) -> list[str]:
         """Severities of the findings of a rule."""
@@ -161,6 +174,45 @@ def with_metadata(*values: dict[str, str]) -> Calls:
     return calls.close()
 
 
+def given_up(count: int, *, later: int = 5 * SECOND, begun: bool = False, **metadata: str) -> Calls:
+    """Calls that the client cancels after a while."""
+    calls = Calls()
+    for number in range(count):
+        stream = calls.call(
+            b"%d" % number, {name.replace("_", "-"): value for name, value in metadata.items()}
+        )
+        if begun:
+            calls.begin(stream)
+        calls.tcp.time_ns += later
+        calls.cancel(stream)
+    return calls.close()
+
+
+def pinged(count: int, *, wait: int = MS, answered: bool = True, calls_each: int = 0) -> Calls:
+    """PINGs of the client, perhaps with calls between them."""
+    calls = Calls(wait)
+    for _ in range(count):
+        calls.ping()
+        if answered:
+            calls.ping(SERVER, ack=True)
+        for _ in range(calls_each):
+            calls.answer(calls.call())
+    calls.answer(calls.call())
+    return calls.close()
+
+
+def after_goaway(wait: int, *, connect: bool = False) -> Calls:
+    """A call after the server has sent GOAWAY."""
+    calls = Calls()
+    calls.answer(calls.call())
+    calls.goaway(0)
+    if connect:
+        calls.close().connect()
+    calls.wait = wait
+    calls.call()
+    return calls.close()
+
+
 SIGNED = {"authorization": "Bearer throwaway"}
 
 
@@ -186,6 +238,12 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B10", with_metadata(SIGNED, {}), [with_metadata({}, SIGNED), with_metadata(SIGNED, SIGNED)]),
     ("B11", with_metadata({"grpc-timeout": "5u"}), [
         with_metadata({"grpc-timeout": "5S"}, {"grpc-timeout": "500m"}), with_metadata({})]),
+    ("B12", given_up(3, grpc_timeout="1S"), [
+        given_up(2, grpc_timeout="1S"), given_up(3, grpc_timeout="1S", begun=True), given_up(3)]),
+    ("B12b", given_up(3), [given_up(2), given_up(3, later=11 * SECOND), given_up(3, begun=True)]),
+    ("B13", pinged(5), [pinged(4), pinged(9, calls_each=1), pinged(9, wait=11 * SECOND)]),
+    ("B14", pinged(3, answered=False), [pinged(2, answered=False), pinged(9)]),
+    ("B15", after_goaway(SECOND), [after_goaway(MS), after_goaway(SECOND, connect=True)]),
     ("B8", answered(5, 9, different=True), [
         answered(4, 9, different=True), answered(8, 5, different=True),
         answered(8, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),

@@ -490,6 +490,43 @@ def keyed(*places: tuple[str, int]) -> Script:
     return talk
 
 
+def encoded(*values: tuple[int, bytes], stream: str = "s") -> Script:
+    """Messages of a stream, each from a connection."""
+    talk = Script()
+    for flow, value in values:
+        talk.ask("Publish", member(2, value) + member(3, stream), flow)
+    return talk
+
+
+def announced(name: str, kind: bytes, value: bytes) -> Script:
+    """A message with a header."""
+    talk = Script()
+    header = member(5, member(1, name) + member(2, kind))
+    talk.ask("Publish", member(2, value) + member(3, "s") + header)
+    return talk
+
+
+def gone_on(partition: int, offset: int, *, reads: bool = False) -> Script:
+    """Partition 2 read from 0 to 7, then another one on another connection."""
+    talk = Script()
+    if reads:
+        talk.subscribe(OFFSET, 1, 2, partition)
+        talk.message(1, 2)
+    talk.subscribe(partition=2)
+    for each in range(8):
+        body = member(1, each) if each else b""
+        talk.answer("Subscribe", body + member(3, b"v") + member(5, "s") + member(6, 2))
+    talk.lose(0, CLIENT)
+    ends = Flow(1, ("10.0.0.1:1003", "10.0.0.99:4222"), (1003, 4222), client=0)
+    talk.connections[1] = Connection(ends, CALLS.table(), "made", talk.shared)
+    for row in talk.connections[1].feed(FlowEvent(1, 0, "open", 1, talk.now, 0, 0)):
+        talk.engine.see(row)
+    talk.subscribe(OFFSET, offset, 1, partition)
+    return talk
+
+
+JSON, PACKED = b'{"id":1}', b"\x81\xa2id\1"
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", subscribed(4), [
         subscribed(3), subscribed(5, 3), subscribed(8, reads=True)]),
@@ -577,6 +614,18 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B46", keyed(("a", 0), ("a", 1), ("a", 2)), [
         keyed(("a", 0), ("b", 1), ("a", 0), ("b", 1)), keyed(("", 0), ("", 1), ("", 2)),
         keyed(("a", 0), ("a", 1))]),
+    ("B45b", gone_on(0, 4), [
+        gone_on(0, 9), gone_on(1, 4), gone_on(2, 4), gone_on(0, 4, reads=True)]),
+    ("B47", encoded((0, JSON), (1, PACKED), (1, PACKED)), [
+        encoded((0, JSON), (1, PACKED)), encoded((0, JSON), (1, b"[1]"), (1, b"[2]")),
+        encoded((0, JSON), (0, PACKED), (1, PACKED), (1, PACKED))]),
+    ("B47", encoded((0, b"<a/>"), (1, b"text"), (1, b"text")), []),
+    ("B47b", encoded((0, JSON), (0, PACKED), (0, PACKED)), [
+        encoded((0, JSON), (0, PACKED), (0, JSON)), encoded((0, JSON), (0, b"[1]"), (0, b"[]"))]),
+    ("B48", announced("Content-Type", b"application/json", PACKED), [
+        announced("Content-Type", b"application/json", JSON),
+        announced("content-type", b"application/msgpack", PACKED)]),
+    ("B48", announced("content-encoding", b"gzip", JSON), []),
     ("B36", joined_again(3), [joined_again(2), joined_again(5, leaves=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

@@ -44,6 +44,13 @@ STORED = b'{"stream":"S","seq":6}'
 """What nats-server 2.12.2 answers."""
 
 
+def typed(header: bytes, payload: bytes) -> bytes:
+    """A message with a header."""
+    block = b"NATS/1.0\r\n%s\r\n\r\n" % header
+    sizes = len(block), len(block) + len(payload)
+    return b"HPUB a %d %d\r\n%s%s\r\n" % (*sizes, block, payload)
+
+
 def answered(subject: bytes, payload: bytes) -> "Said":
     """A request and its answer: frames 4 and 5."""
     asks = b"SUB r 1\r\nPUB %s r 2\r\n{}\r\n" % subject
@@ -72,6 +79,10 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
     ("N3", [(CLIENT, HPUB.replace(b"NATS/1.0", b"HTTP/1.0"))], [(3,)], [(CLIENT, HPUB)]),
     ("N3", [(CLIENT, HPUB.replace(b"A: b", b"A= b"))], [(3,)],
      [(CLIENT, HPUB.replace(b"A: b", b"A : b").replace(b"18 20", b"19 21"))]),
+    ("N33", [(CLIENT, typed(b"Content-Type: application/json", b"\x81\xa1a\1"))], [(3,)],
+     [(CLIENT, typed(b"Content-Type: application/json", b'{"a":1}'))]),
+    ("N33", [(CLIENT, typed(b"content-encoding: gzip", b'{"a":1}'))], [(3,)],
+     [(CLIENT, typed(b"Content-Type: application/octet-stream", b"\x81\xa1a\1"))]),
     ("N11", [(CLIENT, b"PUB a.* 2\r\nhi")], [(3,)], [(CLIENT, b"PUB a.*b 2\r\nhi")]),
     ("N11", [(CLIENT, b"PUB a..b 2\r\nhi")], [(3,)],
      [(CLIENT, b"PUB $JS.API.CONSUMER.CREATE.S.C.a.* 2\r\nhi")]),
@@ -292,7 +303,7 @@ def test_a_client_that_does_not_read() -> None:
     for lines, frames in (([b"SUB a 1"], [(1,)]), ([b"PUB a 0\r\n"], [])):
         talk = Talk()
         talk.say(CLIENT, *lines)
-        talk.connection.flow.trouble[CLIENT].zero_windows = 1
+        talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, 1))
         talk.say(CLIENT, b"PUB b 0\r\n")
         assert talk.found("NATS-N21") == frames
 

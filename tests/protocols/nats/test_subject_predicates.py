@@ -4,6 +4,8 @@ from tests.failures import every
 
 from streamshark.protocols.nats.subject_predicates import (
     are_alike,
+    has_wildcard_in_token,
+    is_filter_nearly_published,
     is_nearly_published,
     is_related_to_published,
 )
@@ -76,3 +78,20 @@ def test_subjects_with_another_token(pattern: str, subjects: list[str], related:
 def test_names_that_differ_by_mistake(one: str, other: str, alike: bool) -> None:  # noqa: FBT001 - a case
     """Case, one character after the third, a number or random characters at the end."""
     assert bool(are_alike({"queue_group": one, "queue.latest": other})) is alike
+
+
+def test_a_filter_is_compared_as_a_subscription() -> None:
+    """Only just another one, or none of these."""
+    subjects = {"orders.new": None}
+    for pattern, near in (("Orders.new", "orders.new"), ("orders.*", ""), ("bills", "")):
+        row = {"conn.filter": pattern, "network.subjects": subjects}
+        assert is_filter_nearly_published(row) == near
+
+
+def test_wildcards_are_whole_tokens() -> None:
+    """Not a part of one, and `>` is the last one."""
+    for subject in ("a.*.>", ">", "a", "*"):
+        assert has_wildcard_in_token({"subject": subject}) == ""
+    assert has_wildcard_in_token({"subject": "a.b*"}) == "the token b*"
+    assert has_wildcard_in_token({"subject": "a.**"}) == "the token **"
+    assert has_wildcard_in_token({"subject": "a.>.b"}) == "'>' before its end"

@@ -763,6 +763,30 @@ def test_a_read_has_a_place_and_a_length() -> None:
         assert bool(found) is is_wrong, (offset, size)
 
 
+def test_a_refusal_is_quoted() -> None:
+    """P65: ERROR_MESSAGE; P66: what is not supported; P67: other refusals, of no internal table."""
+    info = framed(11, ids(1) + SEGMENT + text(""))
+    said = framed(61, ids(1) + SEGMENT + text("no room left") + struct.pack(">i", 0))
+    unsupported = framed(57, ids(1) + text("mergeSegments") + text(""))
+    gone = framed(53, ids(1) + SEGMENT + text("") + ids(0))
+    hidden = text("_system/x/0")
+    for asked, answer, rules in (
+        (info, said, {"PRV-P65"}),
+        (info, unsupported, {"PRV-P66"}),
+        (info, gone, {"PRV-P67"}),
+        (framed(11, ids(1) + hidden + text("")), framed(53, ids(1) + hidden + text("") + ids(0)),
+         set()),
+        (info, framed(12, ids(1) + SEGMENT + b"\1\0\0" + ids(0) * 3), set()),
+    ):  # fmt: skip
+        talk = Talk().say(CLIENT, asked).say(SERVER, answer)
+        talk.engine.finish()
+        talk.judge.finish()
+        told = {each.rule: each.message for each in talk.judge.findings()}
+        assert rules == told.keys() & {"PRV-P65", "PRV-P66", "PRV-P67"}, answer
+        if "PRV-P65" in rules:
+            assert told["PRV-P65"].endswith("no room left")
+
+
 def test_a_scaling_policy_has_a_rate() -> None:
     """P28b: if it scales by one."""
     for kind, rate, is_wrong in ((0, 0, False), (1, 100, False), (1, 0, True)):

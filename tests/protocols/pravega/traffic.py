@@ -149,7 +149,7 @@ class Talk:
         self.called = [0, 0]
         self.stream = -1
         self.rows: list[FrameRow] = []
-        self.number = 0
+        self.number = self.packet = 0
         self.now = 0
         self.again()
 
@@ -169,7 +169,11 @@ class Talk:
         """Bytes of one side, so many seconds later."""
         self.now += later * 1_000_000_000
         at = self.offsets[side]
-        segment = Segment(self.flow, side, at, data, 0, 0, self.now, 0, 0, 100, 16, False)  # noqa: FBT003
+        self.packet += 1
+        segment = Segment(
+            *(self.flow, side, at, data, self.packet, self.packet),
+            *(self.now, 0, 0, 100, 16, False),
+        )
         self.offsets[side] += len(data)
         for row in self.connection.feed(segment):
             if isinstance(row, FrameRow):

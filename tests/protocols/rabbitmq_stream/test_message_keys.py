@@ -17,16 +17,22 @@ def message(ident: str) -> bytes:
     )
 
 
-def row(earlier: str, now: str, *, shift: int = 1) -> dict[str, Any]:
-    """Messages of publisher 0, and of publisher 1, the last one in this frame."""
-    sent = [
-        (flow * 100 + at, flow, "", f"p{(ord(key) + flow * shift) % 3}", message(f"k{key}"))
-        for flow, keys in enumerate((earlier, now))
-        for at, key in enumerate(keys)
-    ]
-    n, flow, _, stream, body = sent.pop()
+def row(earlier: str, now: str, *, shift: int = 1, apart: bool = False) -> dict[str, Any]:
+    """Messages of program 0, and of program 1, the last one in this frame.
+
+    With `apart` each program has a connection for each partition.
+    """
+    sent = []
+    for number, keys in enumerate((earlier, now)):
+        for at, key in enumerate(keys):
+            part = (ord(key) + number * shift) % 3
+            flow = number * 10 + part if apart else number
+            who = (number * 100 + at, flow, "10.0.0.1", "1.0", f"app{number}", None)
+            sent.append((*who, f"p{part}", message(f"k{key}")))
+    n, flow, client, version, name, reference, stream, body = sent.pop()
     return {
-        "spread.messages": sent, "flow": flow, "n": n, "pub.reference": None,
+        "spread.messages": sent, "n": n, "flow": flow, "client": client,
+        "conn.client_version": version, "conn.client_name": name, "pub.reference": reference,
         "pub.stream": stream, "published_messages": [{"message": body}],
     }  # fmt: skip
 
@@ -46,3 +52,12 @@ def test_a_key_in_two_partitions() -> None:
     assert "'kc', which is in p" in has_id_elsewhere(row("abc", "abc"))
     assert has_key_elsewhere(row("abab", "abab", shift=0)) == ""
     assert has_id_elsewhere(row("abc", "abc", shift=0)) == ""
+
+
+def test_a_program_may_have_a_connection_for_each_partition() -> None:
+    """It is one publisher then, with the same result."""
+    assert "'kb', which is in p" in has_key_elsewhere(row("abab", "abab", apart=True))
+    assert "'kc', which is in p" in has_id_elsewhere(row("abc", "abc", apart=True))
+    for keys in ("abab", "abc"):
+        assert has_key_elsewhere(row(keys, keys, shift=0, apart=True)) == ""
+        assert has_id_elsewhere(row(keys, keys, shift=0, apart=True)) == ""

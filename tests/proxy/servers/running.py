@@ -4,7 +4,7 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
@@ -16,6 +16,21 @@ UP = 60
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
 ADVERTISED = "rabbit-node-1.example"
 """The name that the broker advertises, which nothing resolves."""
+
+NATS_CLIENT = """
+import os, socket
+address = os.environ["STREAMSHARK_PROXY_HOST"], int(os.environ["STREAMSHARK_PROXY_PORT"])
+with socket.create_connection(address) as client:
+    read = client.makefile("rb")
+    assert read.readline().startswith(b"INFO ")
+    client.sendall(b'CONNECT {"verbose":false,"lang":"c","version":"1","name":"shop"}\\r\\n')
+    client.sendall(b"SUB a 1\\r\\nPUB a %d\\r\\nhello\\r\\nPING\\r\\n")
+    while (line := read.readline()) and line != b"PONG\\r\\n":
+        pass
+    client.shutdown(socket.SHUT_WR)
+    read.read()
+"""
+"""Publishes five bytes of NATS; `%d` is the size that it states."""
 
 
 def free_ports(many: int) -> list[int]:
@@ -69,13 +84,19 @@ def _listens(port: int) -> bool:
 
 
 @contextmanager
-def rabbitmq(folder: Path) -> Iterator[int]:
-    """A broker with streams; the port of its streams."""
-    amqp, stream, distribution, mapper = free_ports(4)
+def rabbitmq(
+    folder: Path, ports: Sequence[int] = (), advertised: str = ADVERTISED
+) -> Iterator[int]:
+    """A broker with streams; the port of its streams.
+
+    `ports` are those of AMQP, streams, other nodes, and the mapper of nodes. `folder / "pid"` has
+    the number of its process.
+    """
+    amqp, stream, distribution, mapper = ports or free_ports(4)
     (folder / "rabbitmq.conf").write_text(
         f"listeners.tcp.1 = 127.0.0.1:{amqp}\n"
         f"stream.listeners.tcp.1 = 127.0.0.1:{stream}\n"
-        f"stream.advertised_host = {ADVERTISED}\nstream.advertised_port = {stream}\n"
+        f"stream.advertised_host = {advertised}\nstream.advertised_port = {stream}\n"
         "log.console = true\nvm_memory_high_watermark.absolute = 400MB\n"
     )
     (folder / "enabled_plugins").write_text("[rabbitmq_stream].\n")

@@ -1,33 +1,71 @@
 """A cluster of nats-server: clients learn of the proxy alone, also of a node that joins later."""
 
 import json
+import os
 import socket
+import subprocess
 import sys
 import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from tests.cli.console import process
+from tests.capture.test_remote_program import until
+from tests.cli.console import command, process
 from tests.failures import Failures
-from tests.proxy.servers.running import free_ports, running
+from tests.proxy.servers.running import NATS_CLIENT, free_ports, running
 
 import streamshark
 from streamshark.proxy import Proxy
 from streamshark.proxy.recipes import RECIPES
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
-CLIENT = """
-import os, socket
-address = os.environ["STREAMSHARK_PROXY_HOST"], int(os.environ["STREAMSHARK_PROXY_PORT"])
-with socket.create_connection(address) as client:
-    read = client.makefile("rb")
-    assert read.readline().startswith(b"INFO ")
-    client.sendall(b'CONNECT {"verbose":false,"lang":"c","version":"1","name":"shop"}\\r\\n')
-    client.sendall(b"SUB a 1\\r\\nPUB a %d\\r\\nhello\\r\\nPING\\r\\n")
-    while (line := read.readline()) and line != b"PONG\\r\\n":
-        pass
-    client.shutdown(socket.SHUT_WR)
-    read.read()
+TALKS = """
+import asyncio, logging, sys
+import nats
+logging.basicConfig(level=logging.DEBUG, format="%(name)s %(levelname)s %(message)s")
+async def main():
+    async def failed(error):
+        print("error", repr(error), flush=True)
+    async def lost():
+        print("disconnected", flush=True)
+    async def back():
+        print("reconnected", flush=True)
+    client = await nats.connect(
+        sys.argv[1], name="shop", reconnect_time_wait=0.1, max_reconnect_attempts=-1,
+        error_cb=failed, disconnected_cb=lost, reconnected_cb=back,
+    )
+    print(client.connected_url.netloc, [each.netloc for each in client.servers], flush=True)
+    async def answer(message):
+        await message.respond(message.data[::-1])
+    await client.subscribe("ask", cb=answer)
+    got = []
+    async def take(message):
+        got.append((message.subject, message.data, message.headers))
+    await client.subscribe("news.>", cb=take)
+    for number in range(20):
+        await client.publish(f"news.{number}", b"INFO {%d}" % number, headers={"a": str(number)})
+    print((await client.request("ask", b"abc", timeout=5)).data, flush=True)
+    try:
+        await client.request("nobody", b"", timeout=5)
+    except nats.errors.NoRespondersError as error:
+        print(repr(error), flush=True)
+    await client.flush()
+    print(got, flush=True)
+    if len(sys.argv) > 2:
+        print("waits", flush=True)
+        while True:  # until somebody has killed what it speaks to, or itself
+            try:
+                await client.request("ask", b"alive", timeout=1)
+            except Exception as error:
+                print(type(error).__name__, flush=True)
+            else:
+                print("alive", flush=True)
+            await asyncio.sleep(0.1)
+    await client.drain()
+asyncio.run(main())
 """
 
 
@@ -88,47 +126,113 @@ def test_a_client_is_judged(
     out = tmp_path / "out.pcapng"
     with running(["nats-server", "-a", "127.0.0.1", "-p", str(port)], port, tmp_path / "log"):
         words = ["proxy", f"nats://127.0.0.1:{port}", "-w", str(out), "--fail-on", "warning"]
-        done = process(*words, "--", sys.executable, "-c", CLIENT % size)
+        done = process(*words, "--", sys.executable, "-c", NATS_CLIENT % size)
 
     assert done.code == code, done.err
     assert process("check", "--fail-on", "warning", str(out)).code == code
 
 
-def talk(proxy: Proxy) -> None:
-    """A client that publishes, asks and answers, until a second has passed or it is closed."""
-    with socket.create_connection((proxy.host, proxy.port), timeout=10) as client:
-        read = client.makefile("rb")
-        assert read.readline().startswith(b"INFO ")
-        client.sendall(b'CONNECT {"verbose":false,"lang":"c","version":"1","name":"shop",')
-        client.sendall(b'"headers":true,"no_responders":true}\r\nSUB ask 1\r\nSUB _INBOX.a.* 2\r\n')
-        client.sendall(b"PUB news 2\r\nhi\r\nPUB ask _INBOX.a.1 1\r\nq\r\nPING\r\n")
-        until = time.monotonic() + 0.8
-        client.settimeout(0.1)
-        while time.monotonic() < until:
-            try:
-                data = client.recv(4096)
-            except TimeoutError:
-                continue
-            if b"MSG ask" in data:
-                client.sendall(b"PUB _INBOX.a.1 3\r\nyes\r\n")
-            if not data or b"Slow Consumer" in data:
-                return
+def test_a_client_notices_the_host_alone(tmp_path: Path) -> None:
+    """What it logs and gets is what it does without the proxy, but for the address."""
+    (port,) = free_ports(1)
+    server = ["nats-server", "-a", "127.0.0.1", "-p", str(port)]
+    with (
+        running(server, port, tmp_path / "log"),
+        Proxy(f"nats://127.0.0.1:{port}", ports=None, notice=lambda _: None) as proxy,
+    ):
+        told = []
+        for url in (f"nats://127.0.0.1:{port}", proxy.url):
+            words = [sys.executable, "-c", TALKS, url]
+            done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=30)
+            told.append((done.stdout + done.stderr).replace(url.rpartition("/")[2], "HOST"))
+    assert "b'cba'" in told[0]
+    assert "NoRespondersError" in told[0]
+    assert told[0].count("HOST") == 2
+    assert told[0] == told[1]
+
+
+def test_a_client_connects_again(tmp_path: Path) -> None:
+    """After `kill -9` of its server and of the proxy; when it is killed, its connection ends."""
+    port, mine, monitor = free_ports(3)
+    server = ["nats-server", "-a", "127.0.0.1", "-p", str(port), "-m", str(monitor)]
+    relays = ["proxy", f"nats://127.0.0.1:{port}", "-q", "--listen", str(mine)]
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+
+    @contextmanager
+    def proxied(name: str) -> Iterator[subprocess.Popen[bytes]]:
+        out = ("-w", str(tmp_path / f"{name}.pcapng"))
+        with running(command(*relays, *out), mine, tmp_path / name, environment) as process:
+            yield process
+
+    with ExitStack() as stack:
+        first = stack.enter_context(running(server, port, tmp_path / "log"))
+        proxy = stack.enter_context(proxied("first"))
+        words = [sys.executable, "-c", TALKS, f"nats://127.0.0.1:{mine}", "on"]
+        client = stack.enter_context(subprocess.Popen(words, stdout=subprocess.PIPE, text=True))
+        stack.callback(client.kill)
+        assert client.stdout is not None
+        lines = iter(client.stdout.readline, "")
+        assert "alive\n" in lines
+        first.kill()
+        assert "disconnected\n" in lines
+        stack.enter_context(running(server, port, tmp_path / "log2"))
+        assert "reconnected\n" in lines
+        assert "alive\n" in lines
+        proxy.kill()
+        assert "disconnected\n" in lines
+        stack.enter_context(proxied("second"))
+        assert "reconnected\n" in lines
+        assert "alive\n" in lines
+        client.kill()
+        until(lambda: connections(monitor) == 0)
+    found = {each.rule for each in streamshark.check(str(tmp_path / "second.pcapng"))}
+    assert not {each for each in found if each.startswith("NATS-N2")}
+
+
+def connections(monitor: int) -> int:
+    """The clients of a server, as it says."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{monitor}/connz", timeout=5) as answer:
+        return int(json.load(answer)["num_connections"])
+
+
+SEEN = {
+    "nats-permission-denied": "permissions violation for publish",
+    "nats-slow-consumer": "disconnected",
+    "nats-lame-duck": "alive",
+    "nats-no-responders": "NoRespondersError",
+}
+"""Name of a fault to what nats-py then says: it does not react to a server in lame duck mode."""
+
+
+def told_by_client(proxy: Proxy) -> str:
+    """What a client prints until a fault was done, and a moment more."""
+    words = [sys.executable, "-c", TALKS, proxy.url, "on"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as client:
+        until(lambda: proxy.faults[1].used == 1)
+        time.sleep(1)
+        client.kill()
+        return client.communicate()[0]
 
 
 def test_named_faults(tmp_path: Path) -> None:
-    """A client of a real server meets each, and `check` finds it in the recording."""
+    """A public client of a real server meets each, and `check` finds it in the recording."""
     (port,) = free_ports(1)
     words = ["nats-server", "-a", "127.0.0.1", "-p", str(port)]
     with running(words, port, tmp_path / "log"), Failures() as failures:
-        for each in RECIPES:
-            if not each.name.startswith("nats"):
-                continue
-            out = tmp_path / f"{each.name}.pcapng"
-            url = f"nats://127.0.0.1:{port}"
-            with failures.of(each.name):
+        for name, seen in SEEN.items():
+            recipe = next(each for each in RECIPES if each.name == name)
+            out = tmp_path / f"{name}.pcapng"
+            with failures.of(name):
                 with Proxy(
-                    url, faults=[each.name], write=out, ports=None, notice=lambda _: None
+                    f"nats://127.0.0.1:{port}",
+                    faults=[name],
+                    write=out,
+                    ports=None,
+                    notice=lambda _: None,
                 ) as proxy:
-                    talk(proxy)
-                    assert proxy.faults[1].used == 1
-                assert each.finding in {found.rule for found in streamshark.check(str(out))}
+                    told = told_by_client(proxy)
+                assert seen in told
+                assert recipe.finding in {found.rule for found in streamshark.check(str(out))}
+    assert {*SEEN} == {each.name for each in RECIPES if each.name.startswith("nats")}

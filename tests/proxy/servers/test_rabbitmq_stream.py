@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,7 +50,15 @@ async def main():
 
 asyncio.run(asyncio.wait_for(main(), 50))
 """
-
+LOGGED = """
+import logging, socket
+logging.basicConfig(level=logging.DEBUG, format="%(name)s %(levelname)s %(message)s")
+real = socket.getaddrinfo
+socket.getaddrinfo = lambda host, *rest, **more: real(
+    "127.0.0.1" if host == "{0}" else host, *rest, **more
+)
+"""
+"""Logs every frame; knows where the node is, which nothing else does."""
 
 FAULTY = """
 import asyncio, os, sys
@@ -86,6 +95,14 @@ try:
 except Exception as error:
     print(repr(error))
 """
+SAID = {
+    "rabbitmq-confirm-lost": "TimeoutError()",
+    "rabbitmq-publisher-refused": "PublisherDoesNotExist()",
+    "rabbitmq-login-refused": "AuthenticationFailure()",
+    "rabbitmq-chunk-corrupt": "Could not decode <class 'rstream.schema.Deliver'>",
+    "rabbitmq-metadata-stale": "KeyError(9)",
+}
+"""Name of a fault to the exception of the client; it does not notice the others."""
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +127,12 @@ def faulty(port: int, recipe: Recipe, out: Path, seconds: float) -> set[str]:
     ) as proxy:
         values = variables(proxy.addresses)
         words = [sys.executable, "-c", FAULTY, recipe.name, str(seconds), idles]
-        subprocess.run(words, check=True, env={**os.environ, **values}, timeout=60)
+        done = subprocess.run(
+            words, capture_output=True, text=True, check=True, env={**os.environ, **values},
+            timeout=60,
+        )  # fmt: skip
         assert proxy.faults[1].used > 0
+    assert SAID.get(recipe.name, "") in done.stdout
     assert any(recipe.fault in each for each in comments(out))
     return {each.rule for each in streamshark.check(str(out))}
 
@@ -170,3 +191,30 @@ def test_a_client_reaches_the_node_through_the_proxy(
         for broker in row["fields"]["brokers"]
     ]
     assert sorted({*hosts}) == ["127.0.0.1", ADVERTISED]
+
+
+def logged(host: str, port: int, stream: str, node: str) -> list[str]:
+    """What a client logs, frames included; hosts are HOST, and times N."""
+    program = LOGGED.format(ADVERTISED) + CLIENT.replace("orders", stream)
+    address = {"STREAMSHARK_PROXY_HOST": host, "STREAMSHARK_PROXY_PORT": str(port)}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True, text=True, check=False, env={**os.environ, **address}, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    text = done.stderr.replace(stream, "STREAM")
+    for each in (host, node):
+        text = text.replace(each, "HOST")
+    text = re.sub(rf"\b({port}|264\d\d)\b", "PORT", text)
+    return sorted(re.sub(r"\d{10,}|0x[0-9a-f]+", "N", line) for line in text.splitlines())
+
+
+def test_a_client_notices_the_host_alone(broker: int, tmp_path: Path) -> None:
+    """What it logs is what it logs without the proxy, but for the address."""
+    url, out = f"rabbitmq-stream://127.0.0.1:{broker}", tmp_path / "out.pcapng"
+    resolve, ports = {ADVERTISED: "127.0.0.1"}, range(26_400, 26_500)
+    with Proxy(url, write=out, ports=ports, resolve=resolve, notice=lambda _: None) as proxy:
+        direct = logged("127.0.0.1", broker, "direct", ADVERTISED)
+        through = logged(proxy.host, proxy.port, "relays", proxy.host)
+    assert len(direct) > 100
+    assert through == direct

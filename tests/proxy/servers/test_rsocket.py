@@ -1,4 +1,7 @@
-"""A public client and server of RSocket, with the named faults between them."""
+"""Public clients and servers of RSocket, with the named faults and lost connections between them.
+
+rsocket-java is fetched by Maven once.
+"""
 
 import os
 import subprocess
@@ -6,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from captures.recorders.rsocket import clients
 from tests.failures import Failures
 from tests.proxy.servers.running import free_ports, running
 
@@ -95,3 +99,87 @@ def test_every_named_fault(tmp_path: Path) -> None:
                 assert proxy.faults[1].used > 0
             with failures.of(each.name):
                 assert each.finding in {found.rule for found in streamshark.check(str(out))}
+
+
+RESUMES = """
+import io.rsocket.*;
+import io.rsocket.core.*;
+import io.rsocket.transport.netty.client.*;
+import io.rsocket.transport.netty.server.*;
+import io.rsocket.util.DefaultPayload;
+import java.net.URI;
+import java.time.Duration;
+import java.util.*;
+import reactor.core.publisher.*;
+import reactor.util.retry.Retry;
+public class Resumes {
+    public static void main(String[] a) throws Exception {
+        String host = a[2];
+        int port = Integer.parseInt(a[1]);
+        boolean web = a[3].equals("ws");
+        if (a[0].equals("serve")) {
+            SocketAcceptor numbers = SocketAcceptor.forRequestStream(each -> Flux.range(0, 400)
+                .delayElements(Duration.ofMillis(5))
+                .map(n -> DefaultPayload.create("item " + n)));
+            RSocketServer made = RSocketServer.create(numbers)
+                .resume(new Resume().sessionDuration(Duration.ofSeconds(30)));
+            if (web) {
+                made.bindNow(WebsocketServerTransport.create(host, port));
+            } else {
+                made.bindNow(TcpServerTransport.create(host, port));
+            }
+            Thread.sleep(600_000);
+        }
+        RSocketConnector how = RSocketConnector.create()
+            .resume(new Resume().retry(Retry.fixedDelay(50, Duration.ofMillis(100))));
+        RSocket client = (web
+            ? how.connect(WebsocketClientTransport.create(URI.create("ws://" + host + ":" + port)))
+            : how.connect(TcpClientTransport.create(host, port))).block(Duration.ofSeconds(10));
+        List<String> got = client.requestStream(DefaultPayload.create("all"))
+            .map(each -> each.getDataUtf8()).collectList().block(Duration.ofSeconds(60));
+        List<String> all = new ArrayList<>();
+        for (int n = 0; n < 400; n++) {
+            all.add("item " + n);
+        }
+        System.out.println(got.size() + " " + got.equals(all));
+        client.dispose();
+        Runtime.getRuntime().halt(0);
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def java(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The words that run the class with rsocket-java on its path."""
+    clients.prepare({"java"})
+    folder = tmp_path_factory.mktemp("client")
+    (folder / "Resumes.java").write_text(RESUMES)
+    path = f"{folder}:{clients.CLIENTS}/rsocket_java/lib/*"
+    subprocess.run(["javac", "-proc:none", "-cp", path, str(folder / "Resumes.java")], check=True)
+    return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, "Resumes"]
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "ws"])
+def test_a_session_is_resumed_through_the_proxy(
+    scheme: str, java: list[str], tmp_path: Path
+) -> None:
+    """Connections are reset twice within a stream: every item arrives once, in order."""
+    (port,) = free_ports(1)
+    out = tmp_path / "out.pcapng"
+    resets = [f"rsocket.payload -> reset on call {each}" for each in (100, 250)]
+    with (
+        running([*java, "serve", str(port), "127.0.0.1", scheme], port, tmp_path / "log"),
+        Proxy(
+            f"{scheme}://127.0.0.1:{port}", faults=resets, write=out, ports=None,
+            notice=lambda _: None,
+        ) as proxy,
+    ):  # fmt: skip
+        words = [*java, "ask", str(proxy.port), proxy.host, scheme]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=90)
+        assert [each.used for each in (proxy.faults[1], proxy.faults[2])] == [1, 1]
+    assert done.stdout.splitlines()[-1:] == ["400 true"], done.stdout + done.stderr
+    rows = list(streamshark.open(str(out)))
+    assert len({each.flow for each in rows}) == 3
+    assert sum(each.command == "resume_ok" for each in rows) == 2
+    assert {each.severity for each in streamshark.check(str(out))} <= {"chat", "note", "warning"}

@@ -213,6 +213,80 @@ BEHAVIOURS: Final = (
         source=f"{_SPEC}, Requests (Timeout)",
         healthy="A call whose time is nearly over when it is sent.",
     ),
+    *(
+        Rule(
+            id=f"GRPC-B12{letter}",
+            severity=severity,
+            group=Group.RESPONSE,
+            title=f"gRPC calls {title} before any answer",
+            on="repetition:given_up",
+            when=f"ask.limit {limit}",
+            needs="both",
+            evidence="ask.n, given_up.second_n, n",
+            message="the client gave up {GIVEN_UP_LIMIT} calls of {method} in a row before the "
+            "server had sent anything, the last one after {t - ask.t:time}",
+            cause=f"{cause} the service does not answer; it may still carry the calls out.",
+            source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
+            healthy=healthy,
+            echo_of="GRPC-B4",
+        )
+        for letter, severity, title, limit, cause, healthy in (
+            (
+                "",
+                Severity.WARNING,
+                "past their deadline",
+                "is not None",
+                "The deadline is shorter than the call takes, or",
+                "",
+            ),
+            (
+                "b",
+                Severity.NOTE,
+                "cancelled",
+                "is None",
+                "The caller does not wait for as long as the call takes, or",
+                "A subscription that has nothing to deliver yet.",
+            ),
+        )
+    ),
+    Rule(
+        id="GRPC-B13",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="HTTP/2 PING sent repeatedly without traffic",
+        on="repetition:pinged",
+        needs="start whole both",
+        message="the client sent {PING_LIMIT} PINGs in a row, at most {PING_PAUSE:time} apart, "
+        "while the server sent nothing",
+        cause="The keepalive time is too short: by default a gRPC server allows one PING in 5 "
+        "minutes, then closes the connection with ENHANCE_YOUR_CALM (too_many_pings).",
+        source=f"{_SPEC}, Connections (PING Frame); gRPC, keepalive.md; RFC 9113, 6.7",
+        healthy="A server that is set to allow it.",
+    ),
+    Rule(
+        id="GRPC-B14",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="unanswered HTTP/2 PINGs",
+        on="backlog:pings",
+        needs="",
+        message="{LOST_PINGS} PINGs of the client are unanswered",
+        cause="The server is stopped or overloaded, or the connection is dead; a client should "
+        "give a connection up after one PING that is not answered in time.",
+        source=f"{_SPEC}, Connections (PING Frame); gRPC, keepalive.md; RFC 9113, 6.7",
+    ),
+    Rule(
+        id="GRPC-B15",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="gRPC call on a connection that the server has ended with GOAWAY",
+        on="forbidden:after_goaway",
+        needs="",
+        message="{method} was called {t - conn.away_t:time} after the server had sent GOAWAY",
+        cause="The client has to make a new connection for its calls: the server ignores calls "
+        "after GOAWAY.",
+        source=f"{_SPEC}, Connections (GOAWAY Frame); RFC 9113, 6.8",
+    ),
     Rule(
         id="GRPC-B7",
         severity=Severity.NOTE,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Churn, Leak, Repetition
+from streamshark.conversations.behaviours import Backlog, Churn, Forbidden, Leak, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Transition
 
 _ASKED: Final = "client, server, path, ask.content"
@@ -25,6 +25,16 @@ CONSTANTS: Final = (
     Constant(name="PENDING_LIMIT", value=2, doc="Calls of a connection that are left open."),
     Constant(name="PENDING", value="2 s", doc="Age from which a call counts as left open."),
     Constant(name="SAME_LIMIT", value=3, doc="Calls with one content that are open at once."),
+    Constant(name="GIVEN_UP_LIMIT", value=3, doc="Calls of a method in a row that are given up."),
+    Constant(name="GIVEN_UP_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="PING_LIMIT", value=5, doc="PINGs in a row without a call."),
+    Constant(
+        name="PING_PAUSE",
+        value="10 s",
+        doc="Longest time between two of them; grpc allows one in 5 minutes without calls.",
+    ),
+    Constant(name="LOST_PINGS", value=3, doc="PINGs that are not answered."),
+    Constant(name="CROSSING", value="100 ms", doc="Time in which a call may cross with GOAWAY."),
     Constant(name="OPEN_LIMIT", value=90, doc="Calls that are open at once on a connection."),
 )
 
@@ -51,6 +61,8 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     ),
     Action(on="headers", do="ask.begun = 1"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
+    Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),
+    Action(on="message", when="flags.end_stream", do="ask.whole_n = n"),
     Action(on="message", when="ask.content is None", do="ask.content = digest(message)"),
     Leak(
         name="pending",
@@ -100,7 +112,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Repetition(
         name="failing",
         on="status",
-        when="status in (3, 7, 8, 9, 16)",
+        when="status in (3, 7, 8, 9, 12, 16)",
         per="client, server, path",
         same="status",
         question="req.n",
@@ -147,6 +159,48 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         question="ask.n",
         limit="CANCEL_LIMIT",
         pause="REFUSED_PAUSE",
+    ),
+    Repetition(
+        name="given_up",
+        on="client:reset",
+        when="error_code == 8 and ask.begun is None and ask.state == 'open' and "
+        "ask.whole_n is not None",
+        per="client, server, path",
+        question="ask.n",
+        limit="GIVEN_UP_LIMIT",
+        pause="GIVEN_UP_PAUSE",
+        breaks="headers status",
+    ),
+    Repetition(
+        name="pinged",
+        on="client:http2.ping",
+        when="ack == 0",
+        per="conn",
+        limit="PING_LIMIT",
+        pause="PING_PAUSE",
+        breaks="headers reply status",
+        may_back_off=False,
+    ),
+    Backlog(
+        name="pings",
+        ask="client:http2.ping",
+        when="ack == 0",
+        answer="server:http2.ping",
+        answer_when="ack == 1",
+        per="conn",
+        limit="LOST_PINGS",
+    ),
+    Action(
+        on="server:http2.goaway",
+        do="conn.away_t = coalesce(conn.away_t, t); conn.away_why = debug_data; "
+        "conn.away_call_n = C.last_n",
+    ),
+    Forbidden(
+        name="after_goaway",
+        on="call",
+        when="sender == 'client' and conn.away_t is not None",
+        since="conn.away_t",
+        race="CROSSING",
     ),
     Churn(
         name="reconnected",

@@ -11,6 +11,17 @@ from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.grpc.behaviour_rules import BEHAVIOURS
 
+_SPEC: Final = "PROTOCOL-HTTP2.md"
+_TOO_LARGE: Final = " or ".join(
+    f"between(status_message, {begin!r}, {end!r}) is not None"
+    for begin, end in (
+        ("larger than max", ""),
+        ("exceeds maximum size", ""),
+        ("message length too large", ""),
+    )
+)
+"""Texts of grpc-go and grpc-core, of grpc-java, and of tonic."""
+
 RULES: Final = (
     Rule(
         id="GRPC-G1",
@@ -109,6 +120,100 @@ RULES: Final = (
             11: "The client sends more frames without content than the server accepts.",
         },
         source="PROTOCOL-HTTP2.md, Errors; RFC 9113, 7",
+    ),
+    Rule(
+        id="GRPC-G5",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="connection closed with an HTTP/2 error (GOAWAY)",
+        on="http2.goaway",
+        when="error != 'no_error'",
+        needs="",
+        per="client, server, sender, error, debug_data",
+        message="the {sender} closed the connection with GOAWAY {error}: {debug_data}",
+        cause="",
+        by="'pings' if debug_data == 'too_many_pings' else error",
+        causes={
+            "pings": "The client sends PING more often than the server allows (keepalive time): "
+            "by default once in 5 minutes.",
+            "enhance_your_calm": "The client sends more than the server accepts.",
+            "protocol_error": "The peer sent a frame that HTTP/2 does not allow.",
+            "flow_control_error": "The peer sent more than the window allowed.",
+            "frame_size_error": "The peer sent a frame that is too large.",
+            "compression_error": "The peer's headers cannot be decompressed.",
+            "internal_error": "The sender failed.",
+        },
+        source=f"{_SPEC}, Connections (GOAWAY Frame); RFC 9113, 6.8 and 7; gRPC, keepalive.md",
+    ),
+    Rule(
+        id="GRPC-G6",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="gRPC call answered by HTTP, not by a service",
+        on="server:headers server:status",
+        when="http_status not in (0, 200)",
+        needs="",
+        per="client, server, path, http_status",
+        evidence="req.n, n",
+        message="{path} was answered with HTTP {http_status} ({content_type})",
+        cause="A proxy or a web server answers in place of the service.",
+        by="http_status",
+        causes={
+            401: "The call lacks credentials, or they are wrong.",
+            403: "The call is not allowed.",
+            404: "Nothing is served at this path: the address is that of another server.",
+            415: "The content type of the call is not that of gRPC.",
+            429: "A proxy limits the rate of calls.",
+            502: "A proxy cannot reach the service.",
+            503: "A proxy has no server for the service.",
+            504: "A proxy had no answer from the service in time.",
+        },
+        source=f"{_SPEC}, Responses; gRPC, http-grpc-status-mapping.md",
+    ),
+    Rule(
+        id="GRPC-G7",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="gRPC call ended without a status",
+        on="server:status",
+        when="status == -1 and http_status in (0, 200) and not flags.incomplete",
+        needs="since",
+        evidence="n, req.n",
+        per="client, server, path",
+        message="{path} was ended without grpc-status",
+        cause="A proxy drops trailers, or the server is not one of gRPC.",
+        source=f"{_SPEC}, Responses (Trailers)",
+        guilty="server",
+    ),
+    Rule(
+        id="GRPC-G8",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="gRPC message larger than its receiver allows",
+        on="status",
+        when=f"status in (8, 11, 13) and ({_TOO_LARGE})",
+        needs="",
+        per="client, server, method",
+        evidence="req.n, n",
+        message="a message of {method} is too large: {status_message}",
+        cause="The call fails each time: send less at once, or raise the limit of the receiver "
+        "(4 MiB by default).",
+        source=f"{_SPEC}, Responses; grpc-go v1.65, rpc_util.go, recvMsg",
+    ),
+    Rule(
+        id="GRPC-G9",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="gRPC call without te: trailers",
+        on="call",
+        when="coalesce(item(metadata, 'te'), '') != 'trailers' and not flags.incomplete",
+        needs="start whole",
+        per="client, server",
+        message="{path} has no te: trailers",
+        cause="The header shows that proxies pass trailers, in which the status is; some servers "
+        "refuse calls without it.",
+        source=f"{_SPEC}, Requests (TE)",
+        healthy="Most servers do not look at it.",
     ),
     *BEHAVIOURS,
     *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6", "gRPC"),

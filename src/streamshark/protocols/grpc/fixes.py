@@ -21,6 +21,16 @@ _FIXES: Final = {
     "GRPC-B9": "Set a deadline for each call, and cancel calls that are given up.",
     "GRPC-B10": "Add the credentials to the channel instead of to single calls.",
     "GRPC-B11": "Write the deadline as a number and a unit: 5S, 500m.",
+    "GRPC-B12": "Give the calls more time, or find out what the service waits for.",
+    "GRPC-B13": "Set the keepalive time to some minutes, and send none without calls.",
+    "GRPC-B14": "Set a keepalive timeout, and connect again when it has passed.",
+    "GRPC-B15": "Make a new connection as soon as GOAWAY arrives, and call again there.",
+    "GRPC-G5": "Change what the error and its text name; raise the keepalive time for "
+    "too_many_pings.",
+    "GRPC-G6": "Correct the address of the channel, or the route of the proxy.",
+    "GRPC-G7": "Let the proxy pass trailers, or correct the address of the channel.",
+    "GRPC-G8": "Split the message, or raise the largest size that the receiver takes.",
+    "GRPC-G9": "Send te: trailers with each call.",
     "GRPC-B8": "Check the status of each call before the next one, and remove what its message "
     "names.",
 }

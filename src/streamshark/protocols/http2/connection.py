@@ -598,6 +598,8 @@ def notice(cut: RawFrame, values: Values) -> CarrierEvent:
     if "error_code" in values:
         code = values["error_code"]
         fields["error"] = ErrorCode(code).name.lower() if code in list(ErrorCode) else code
+    if text := values.get("additional_debug_data"):
+        fields["debug_data"] = bytes(text).decode(errors="replace")
     return CarrierEvent(cut.offset, len(cut.data), cut.place, ID, kind.name.lower(), fields)
 
 

@@ -4,6 +4,8 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.liftbridge.behaviours import FORMAT
+from streamshark.protocols.liftbridge.value_predicates import is_not_announced
 
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
 _API: Final = f"{_SERVER}/api.go"
@@ -511,16 +513,18 @@ PARTITIONS: Final = (
         group=Group.SEQUENCE,
         title="new partition subscribed to at the offset of another partition",
         on="subscribe_request",
-        when="start_position == 1 and start_offset > 1 and has(left.ends, start_offset) and "
+        when="start_position == 1 and start_offset > 1 and (has(left.ends, start_offset) or "
+        "coalesce(partition, 0) == 0 and left.first < start_offset <= left.last) and "
         "conn.t > left.t_of and reader.last is None and left.partition != coalesce(partition, 0) "
         "and consumer.group_id is None and place.fetched_n is None",
         of="left",
         needs="",
         evidence="n, left.last_at",
         message="the client read partition {left.partition} of {stream} before the reconnect, and "
-        "subscribes to partition {coalesce(partition, 0)} at {start_offset}, the offset where it "
-        "was",
-        cause="The client restores its subscription with another partition.",
+        "subscribes to partition {coalesce(partition, 0)} at {start_offset}, an offset that it had "
+        "reached there",
+        cause="The client restores its subscription with another partition, or without one: 0 is "
+        "the default.",
         source=f"{_API}, Subscribe, Partition, StartOffset",
         healthy="Partitions with as many messages, which instances share out anew.",
     ),
@@ -557,6 +561,52 @@ PARTITIONS: Final = (
         cause="The consumer subscribes to partition 0, the default, and not to the others.",
         source=f"{_API}, Subscribe, Partition",
         healthy="A program that is not in the captures reads the partition.",
+    ),
+)
+
+FORMATS: Final = (
+    Rule(
+        id="LFB-B47",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="messages of one Liftbridge stream in different formats",
+        on="mixture:content",
+        needs="",
+        message=f"messages of {{stream}} are in {{content.first}} from one client and in "
+        f"{{{FORMAT}}} from another one",
+        cause="The publishers encode their messages differently: consumers of one format cannot "
+        "read the other.",
+        source=f"{_API}, Publish, Value",
+        healthy="Consumers that recognise both formats.",
+    ),
+    Rule(
+        id="LFB-B47b",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="messages of one client to one Liftbridge stream in different formats",
+        on="mixture:mixed",
+        needs="",
+        message=f"messages of {{stream}} are first in {{mixed.first}}, then in {{{FORMAT}}}, from "
+        "one client",
+        cause="Two parts of the program encode messages differently, or a value was not encoded.",
+        source=f"{_API}, Publish, Value",
+        healthy="Consumers that recognise both formats.",
+    ),
+    Rule(
+        id="LFB-B48",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="value that is not what its headers announce",
+        on="publish_request",
+        when="len(fields.headers) > 0",
+        predicate=is_not_announced,
+        reads="fields.headers value",
+        needs="",
+        per="client, stream",
+        message="a message of {stream} is {found}, although its headers announce it",
+        cause="The header is a default or a copy, or the value was encoded in another way: "
+        "consumers that go by the header cannot read it.",
+        source="liftbridge-api v1.9.0, api.proto, PublishRequest.Headers; RFC 9110, 8.3 and 8.4",
     ),
 )
 
@@ -784,6 +834,6 @@ GROUPS: Final = (
 )
 
 BEHAVIOURS: Final = (
-    *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *STREAMS, *GROUPS,
+    *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS, *STREAMS, *GROUPS,
 )  # fmt: skip
 """Part of the rules of the protocol."""

@@ -5,17 +5,24 @@ from typing import Final
 from streamshark.conversations.behaviours import (
     Alternation,
     Flood,
+    Mixture,
     Repetition,
     RoundTrips,
     Sequence,
 )
+from streamshark.conversations.payload_formats import FORMATS, format_of
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table, Transition
 
 _PARTITION: Final = "stream, coalesce(partition, 0)"
 _CURSOR: Final = f"server, {_PARTITION}, cursor_id"
 _WANTS_ACK: Final = "carrier.method == 'PublishAsync' and coalesce(ack_policy, 0) != 2"
 
+FORMAT: Final = format_of("value")
+
 CONSTANTS: Final = (
+    Constant(name="FORMATS", value=FORMATS, doc="First bytes of a message to its format."),
+    Constant(name="FORMAT_SAMPLE", value=64, doc="Messages of a connection that are compared."),
+    Constant(name="OTHERS_LIMIT", value=2, doc="Messages of a stream in another format."),
     Constant(name="AGAIN_LIMIT", value=4, doc="Subscriptions in a row that bring nothing."),
     Constant(name="AGAIN_PAUSE", value="2 s", doc="Longest time between two requests of a chain."),
     Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
@@ -89,6 +96,11 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         on="subscribe_request",
         do="sub.partition = coalesce(partition, 0); sub.asked_n = n; sub.stops = stop_position",
     ),
+    Action(
+        on="message",
+        when="stream is not None",
+        do="sub.first = coalesce(sub.first, coalesce(offset, 0))",
+    ),
     Lifecycle(
         name="taken",
         scope="capture",
@@ -155,7 +167,7 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         on="end:sub",
         when="why in ('closed', 'reset')",
         do="put(left.ends, sub.last + 1); left.partition = sub.partition; left.last_at = "
-        "sub.last_at; left.t_of = t",
+        "sub.last_at; left.t_of = t; left.first = sub.first; left.last = sub.last",
     ),
     Lifecycle(
         name="keyed",
@@ -194,6 +206,20 @@ PARTITIONS: Final[tuple[Table, ...]] = (
     ),
     Action(on="subscribe_request", do="part.read_n = n; log.read_n = n"),
 )
+
+CONTENT: Final[tuple[Table, ...]] = tuple(
+    Mixture(
+        name=name,
+        on="publish_request",
+        when="conn.published <= FORMAT_SAMPLE and stream is not None and len(value) > 1",
+        per="stream",
+        value=FORMAT,
+        alone=alone,
+        limit="OTHERS_LIMIT",
+    )
+    for name, alone in (("content", False), ("mixed", True))
+)
+"""In which formats the messages of a stream are."""
 
 CURSORS: Final[tuple[Table, ...]] = (
     Sequence(
@@ -263,8 +289,9 @@ PUBLISHING: Final[tuple[Table, ...]] = (
         scope="connection:one",
         doc="A connection on which Liftbridge is spoken.",
         steps=(Transition("absent unknown", "any", "open"),),
-        starts={"pending": 0, "same_id": 0},
+        starts={"pending": 0, "same_id": 0, "published": 0},
     ),
+    Action(on="publish_request", do="conn.published = conn.published + 1"),
     Action(
         on="publish_request",
         when=_WANTS_ACK,
@@ -469,6 +496,7 @@ GROUPS: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *STREAMS, *PARTITIONS, *GROUPS,
+    *CONSTANTS, *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *STREAMS, *PARTITIONS, *CONTENT,
+    *GROUPS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

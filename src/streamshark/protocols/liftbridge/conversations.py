@@ -73,6 +73,7 @@ PUBLISHES: Final = (
     Lifecycle(
         name="pub",
         scope="capture",
+        gathers=True,
         doc="A message on its way: called by the API, published to NATS, acknowledged, replicated.",
         type="publish",
         key={

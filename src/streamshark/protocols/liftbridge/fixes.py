@@ -64,6 +64,8 @@ _FIXES: Final = {
     "LFB-B41": "Choose a partition below the number of partitions, and fetch metadata again after "
     "a change.",
     "LFB-B45": "Keep the position of each partition by its number.",
+    "LFB-B47": "Encode all messages of a stream in one format, or use a stream for each.",
+    "LFB-B48": "Set the header from the encoder that wrote the value, or leave it out.",
     "LFB-B46": "Choose the partition by the key, with one hash function in all producers.",
     "LFB-B42": "Subscribe to each partition, or use a consumer group.",
     "LFB-B43": "Keep the metadata, and fetch it again after an error that says so.",

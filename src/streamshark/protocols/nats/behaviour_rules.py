@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
-from streamshark.protocols.nats.behaviours import CHUNKS, META, SELF, SIZE
+from streamshark.protocols.nats.behaviours import CHUNKS, FORMAT, META, SELF, SIZE
 from streamshark.protocols.nats.row_names import (
     ACKING,
     BATCH,
@@ -35,6 +35,10 @@ _HERE: Final = (
 _REACHED: Final = f"max(coalesce({_HERE}, 0), coalesce(place.reached, 0))"
 """How far the program has read it, also on the connection before; 0 if that is not known."""
 _CREATED: Final = f"asked.state == 'asked' and asked.meaning in {CREATING}"
+
+_OLD_CHUNKS: Final = (
+    "The client leaves the old chunks in the stream of the store, which grows with each upload."
+)
 
 LOOPS: Final = (
     Rule(
@@ -152,6 +156,47 @@ LOOPS: Final = (
         healthy="The client measures round trips through the server.",
     ),
     Rule(
+        id="NATS-B62",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="many JetStream streams created in a row",
+        on="repetition:streams_created",
+        needs="",
+        message="{STREAM_LIMIT} streams in a row were created; the last request is {subject}",
+        cause="The client creates a stream, or a bucket, for each task or user: each of them costs "
+        "files and, in a cluster, a Raft group. One stream can have many subjects.",
+        source="docs.nats.io, JetStream, streams",
+        healthy="A program that sets up its streams when it starts.",
+    ),
+    Rule(
+        id="NATS-B62b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="same JetStream stream created or updated repeatedly",
+        on="repetition:ensured",
+        needs="",
+        message="the same request was sent {ENSURED_LIMIT} times in a row ({subject})",
+        cause="The client makes sure before each task that the stream exists: each request goes "
+        "through the leader of the cluster.",
+        source="docs.nats.io, JetStream, streams",
+        healthy="Several instances of a program that start one after the other.",
+    ),
+    Rule(
+        id="NATS-B63",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="frequent PINGs of an idle client",
+        on="repetition:pinged",
+        needs="",
+        message="the client sent {BEAT_LIMIT} PINGs in a row and nothing else, at most "
+        "{REFUSED_PAUSE:time} apart",
+        cause="The client's ping interval is too short, or has another unit than meant: libraries "
+        "use two minutes.",
+        source="docs.nats.io, Client Protocol, PING",
+        healthy="A program that measures round trips.",
+        echo_of="NATS-B23",
+    ),
+    Rule(
         id="NATS-B9",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -208,6 +253,20 @@ CHURN_AND_LEAKS: Final = (
         "subscription still exists.",
         healthy="Two parts of a program each need the messages.",
         source="docs.nats.io, Client Protocol, SUB; nats.go issue 288",
+    ),
+    Rule(
+        id="NATS-B12b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="growing number of equal subscriptions on one connection",
+        on="leak:copies",
+        needs="",
+        message="{copies.left} subscriptions of one connection to the same subject were left when "
+        "it ended: each message arrives as often",
+        cause="The client subscribes again, for each task or after each error, and does not end "
+        "its former subscription.",
+        source="docs.nats.io, Client Protocol, SUB, UNSUB",
+        echo_of="NATS-B12",
     ),
     Rule(
         id="NATS-B13",
@@ -307,6 +366,42 @@ CONSUMERS: Final = (
         cause="The consumer is gone, deleted or removed for inactivity, and the client does not "
         "notice: it has to create it again when two heartbeats are missing.",
         source="ADR-15; ADR-17; nats.py issue 510",
+    ),
+    Rule(
+        id="NATS-B59",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="JetStream consumer filter similar to the published subjects (typo)",
+        on="end:conn",
+        when="conn.filter is not None and conn.taken_t is None and "
+        f"count(network.subjects) <= 256 and {_CLIENT_OF_NATS} and t - conn.create_t > REPLY_TIME",
+        predicate=subject_predicates.is_filter_nearly_published,
+        reads="conn.filter network.subjects",
+        needs="start whole both",
+        evidence="conn.create_n, network.latest_n",
+        message="a consumer with the filter {conn.filter} received nothing; messages were "
+        "published to {found}",
+        cause="The filter or the subject of the messages is misspelt, or has another number of "
+        "tokens: `*` matches one token, `>` one or more at the end, and upper and lower case "
+        "differ.",
+        source="docs.nats.io, JetStream, consumers, FilterSubject",
+        healthy="Both subjects are in use, and nothing was published to the first one yet.",
+    ),
+    Rule(
+        id="NATS-B60",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="push consumer with a deliver group, subscribed to in another one",
+        on="end:conn",
+        when="len(conn.group) > 0 and conn.taken_t is None and has(conn.subjects, conn.push_to) "
+        "and not has(conn.queued, (conn.push_to, conn.group)) and t - conn.create_t > REPLY_TIME",
+        needs="start whole both",
+        evidence="conn.create_n",
+        message="the consumer delivers to {conn.push_to} in queue group {conn.group}, but this "
+        "connection subscribed to that subject without this group, and received nothing",
+        cause="The queue group in SUB and deliver_group of the consumer must be the same.",
+        source=f"{_CONSUMER}, hasDeliveryInterest; ADR-15",
+        healthy="Another connection of the program has the subscription.",
     ),
     Rule(
         id="NATS-N25b",
@@ -480,6 +575,25 @@ RECONNECTS: Final = (
         cause="The client takes the last message for the next one, or does not keep its place.",
         source="ADR-17, Ordered Consumer",
         healthy="The program reads the stream again on purpose.",
+    ),
+    Rule(
+        id="NATS-B35c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new JetStream consumer that skips what was stored while the program was away",
+        on=DELIVERED,
+        when=f"{_CREATED} and conn.skips in ('new', 'last') and place.reached > 0 and "
+        "place.flow != flow and conn.durable is None",
+        needs="",
+        of="conn",
+        evidence="conn.create_n, n",
+        message="the program had received messages of stream {conn.create_stream} up to "
+        "{place.reached} on another connection; its new consumer has deliver_policy {conn.skips} "
+        "and skips those stored since",
+        cause="After a reconnect the client creates its consumer as at its start, instead of "
+        "after the last message that it received, or without a durable name.",
+        source="docs.nats.io, JetStream, consumers, DeliverPolicy",
+        healthy="Only the latest messages are of interest.",
     ),
     Rule(
         id="NATS-B36",
@@ -670,6 +784,7 @@ RECONNECTS: Final = (
         on="client:connect",
         when="(nkey is not None or jwt is not None) and sig is None and conn.nonce is not None",
         needs="",
+        per="client, server",
         message="CONNECT has {'an nkey' if nkey is not None else 'a JWT'} but no signature of the "
         "nonce in INFO",
         cause="The client has no seed to sign with, or does not sign: the server refuses it.",
@@ -779,8 +894,7 @@ SHARED: Final = (
         evidence="former.replaced_n, former.meta_n",
         message="the object was put again with other chunks, and those that it had before (frame "
         "{former.meta_n}) were not purged",
-        cause="The client leaves the old chunks in the stream of the store, which grows with each "
-        "upload.",
+        cause=_OLD_CHUNKS,
         source="ADR-20, Object Store",
     ),
     Rule(
@@ -795,8 +909,7 @@ SHARED: Final = (
         evidence="conn.replaced_n, conn.replaced_meta_n",
         message="objects were put again with other chunks {conn.replaced:count time}, and the "
         "client purged none of the chunks before it closed the connection",
-        cause="The client leaves the old chunks in the stream of the store, which grows with each "
-        "upload.",
+        cause=_OLD_CHUNKS,
         source="ADR-20, Object Store",
         echo_of="NATS-B57",
     ),
@@ -872,6 +985,105 @@ SHARED: Final = (
         "sent in between is lost",
         cause="The client must send SUB for the reply subject before the request.",
         source="docs.nats.io, Request-Reply; nats.java issue 5",
+    ),
+)
+
+CONTENT: Final = (
+    Rule(
+        id="NATS-B58",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="messages of one subject in different formats",
+        on="mixture:content",
+        needs="",
+        message=f"messages to {{subject}} are in {{content.first}} from one client and in "
+        f"{{{FORMAT}}} from another one",
+        cause="The publishers encode their messages differently: subscribers of one format cannot "
+        "read the other.",
+        source="docs.nats.io, Client Protocol, PUB",
+        healthy="Subscribers that recognise both formats.",
+    ),
+    Rule(
+        id="NATS-B58b",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="messages of one client to one subject in different formats",
+        on="mixture:mixed",
+        needs="",
+        message=f"messages to {{subject}} are first in {{mixed.first}}, then in {{{FORMAT}}}, from "
+        "one client",
+        cause="Two parts of the program encode messages differently, or a value was not encoded.",
+        source="docs.nats.io, Client Protocol, PUB",
+        healthy="Subscribers that recognise both formats.",
+    ),
+)
+
+SUBJECTS: Final = (
+    Rule(
+        id="NATS-N34",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="wildcard character inside a token of a subscription",
+        on="client:sub",
+        when="not starts(subject, '_')",
+        predicate=subject_predicates.has_wildcard_in_token,
+        reads="subject",
+        needs="",
+        per="client, server, subject",
+        message="the client subscribed to {subject}, which has {found}: it is no wildcard there",
+        cause="`*` and `>` match whole tokens, `>` only at the end: elsewhere they are "
+        "ordinary characters that no subject has, or the server refuses the subscription.",
+        source="docs.nats.io, Subject-Based Messaging, Wildcards",
+    ),
+    Rule(
+        id="NATS-N11b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="reply subject with a wildcard or an empty token",
+        on=SENT,
+        when="reply_to is not None and not literal(reply_to)",
+        needs="",
+        per="client, server, reply_to",
+        message="the request to {subject} asks for its reply on {reply_to}, which has a wildcard "
+        "or an empty token",
+        cause="The client names the pattern that it has subscribed to instead of a subject: "
+        "nobody can publish to it.",
+        source="docs.nats.io, Client Protocol, PUB; docs.nats.io, Request-Reply",
+    ),
+    Rule(
+        id="NATS-B64",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published before the first subscription to their subject",
+        on="client:sub",
+        when="told.sent >= MISSED_LIMIT and told.heard_n is None and "
+        "listeners.wide_n is None and conn.cluster is None",
+        needs="",
+        of="told",
+        evidence="n, told.sent_n",
+        message="{told.sent:count message} or more were published to {subject} before anybody "
+        "in these captures subscribed to it: subscribers do not receive them",
+        cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
+        "messages.",
+        source="docs.nats.io, Core NATS, Publish-Subscribe",
+        healthy="A stream stores the messages, or a subscriber that is not in the captures "
+        "receives them.",
+    ),
+    Rule(
+        id="NATS-B65",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same message published again under another Nats-Msg-Id",
+        on="client:hpub",
+        when="copy.id != item(headers, 'Nats-Msg-Id') and t - copy.sent_t <= DUPLICATE_WINDOW",
+        needs="",
+        of="conn",
+        evidence="n, copy.sent_n",
+        message="a message to {subject} has the payload of the one in frame {copy.sent_n}, but "
+        "another Nats-Msg-Id: the stream stores both",
+        cause="A retry makes a new id, so that the stream cannot recognise the message.",
+        source="docs.nats.io, JetStream, message deduplication",
+        healthy="Two messages that happen to be equal.",
     ),
 )
 
@@ -1006,6 +1218,6 @@ WASTE: Final = (
 
 BEHAVIOURS: Final = (
     *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *CONSUMERS, *RECONNECTS, *SHARED,
-    *UNHEARD, *WASTE,
+    *CONTENT, *SUBJECTS, *UNHEARD, *WASTE,
 )  # fmt: skip
 """Part of the rules of the protocol."""

@@ -7,12 +7,14 @@ from streamshark.conversations.behaviours import (
     Churn,
     Count,
     Leak,
+    Mixture,
     Ratio,
     Repetition,
     RoundTrips,
     Sequence,
     SharedIdentity,
 )
+from streamshark.conversations.payload_formats import FORMATS, format_of
 from streamshark.conversations.tables import (
     Action,
     Constant,
@@ -51,6 +53,8 @@ _NO_NODE: Final = "conn.peers is None and not starts(coalesce(conn.client_name, 
 """The connection is not that of a node of a cluster, of NATS or of Liftbridge."""
 _PROGRAM: Final = "client, coalesce(conn.client_name, ''), coalesce(conn.client_product, '')"
 _INBOXES: Final = "starts(sub.subject, '_INBOX.')"
+_IS_INBOX: Final = "(starts(sub.subject, '_INBOX.') or has(conn.replies, sub.subject))"
+"""A subscription for replies: by its name, or because a request has named it."""
 _CUT: Final = "conn.cut == 1 and conn.connect_n is not None and conn.peers is None"
 """The connection of an object that has ended was lost, and not closed."""
 _DELIVERS_TO: Final = (
@@ -77,23 +81,25 @@ SELF: Final = (
 )
 """What instances of one program have in common."""
 
+FORMAT: Final = format_of("payload")
+
 CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
     Constant(name="COLON", value=":", doc="Text after the name of a member of JSON."),
-    Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
+    Constant(name="REFUSED_LIMIT", value=3, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="ERR_LIMIT", value=3, doc="The same -ERR for one client in a row."),
     Constant(name="ERR_PAUSE", value="10 s", doc="Longest time between two of them."),
-    Constant(name="POLL_LIMIT", value=8, doc="The same queries, or empty pulls, in a row."),
+    Constant(name="POLL_LIMIT", value=5, doc="The same queries, or empty pulls, in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="LOOP_LIMIT", value=3, doc="Redeliveries of one message in a row."),
     Constant(name="LOOP_PAUSE", value="40 s", doc="Longest time between two of them."),
     Constant(name="CREATE_LIMIT", value=4, doc="Consumers created in a row on a stream."),
-    Constant(name="STEP_LIMIT", value=8, doc="Requests one by one that could be joined."),
-    Constant(name="STORE_LIMIT", value=15, doc="Publishes one by one that wait for their acks."),
-    Constant(name="INBOX_LIMIT", value=5, doc="Inboxes that serve one request each."),
+    Constant(name="STEP_LIMIT", value=6, doc="Requests one by one that could be joined."),
+    Constant(name="STORE_LIMIT", value=8, doc="Publishes one by one that wait for their acks."),
+    Constant(name="INBOX_LIMIT", value=4, doc="Inboxes that serve one request each."),
     Constant(name="LEFT_LIMIT", value=5, doc="Inboxes that are left subscribed."),
-    Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
+    Constant(name="RECONNECT_LIMIT", value=3, doc="Connections one after the other."),
     Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
     Constant(name="MISSED_BEATS", value=4, doc="Heartbeats of a consumer that do not come."),
@@ -105,15 +111,24 @@ CONSTANTS: Final = (
     Constant(name="UNANSWERED_LIMIT", value=3, doc="Requests to a subject without any reply."),
     Constant(name="REPLY_TIME", value="1 s", doc="Time in which a reply is due."),
     Constant(name="TWICE_LIMIT", value=3, doc="Requests that two instances answer."),
-    Constant(name="SPLIT_LIMIT", value=10, doc="Small messages that come in several packets."),
+    Constant(name="SPLIT_LIMIT", value=5, doc="Small messages that come in several packets."),
     Constant(name="UNHEARD_LIMIT", value=64,
              doc="Subscriptions of a connection that are compared with what is published."),
-    Constant(name="VERBOSE_LIMIT", value=10, doc="Messages of a client in verbose mode."),
+    Constant(name="VERBOSE_LIMIT", value=4, doc="Messages of a client in verbose mode."),
     Constant(name="LOST_LATELY", value="60 s",
              doc="Time in which a program comes back after its connection was lost."),
-    Constant(name="KEY_LIMIT", value=8, doc="The same key read in a row."),
-    Constant(name="SAME_VALUE", value=5, doc="The same value written in a row."),
-    Constant(name="ECHO_LIMIT", value=10, doc="Messages that cause the next one."),
+    Constant(name="KEY_LIMIT", value=6, doc="The same key read in a row."),
+    Constant(name="SAME_VALUE", value=3, doc="The same value written in a row."),
+    Constant(name="ECHO_LIMIT", value=5, doc="Messages that cause the next one."),
+    Constant(name="COPIES_LIMIT", value=4, doc="Equal subscriptions of a connection."),
+    Constant(name="STREAM_LIMIT", value=3, doc="Streams created in a row."),
+    Constant(name="ENSURED_LIMIT", value=4, doc="The same stream created or updated in a row."),
+    Constant(name="QUERY_PAUSE", value="2 s", doc="Longest time between two equal queries."),
+    Constant(name="BEAT_LIMIT", value=6, doc="PINGs of an idle client in a row."),
+    Constant(name="MISSED_LIMIT", value=5, doc="Messages before the first subscription."),
+    Constant(name="FORMATS", value=FORMATS, doc="First bytes of a payload to its format."),
+    Constant(name="FORMAT_SAMPLE", value=64, doc="Messages of a connection that are compared."),
+    Constant(name="OTHERS_LIMIT", value=2, doc="Messages of a subject in another format."),
 )  # fmt: skip
 
 LOOPS: Final[tuple[Table, ...]] = (
@@ -178,7 +193,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         when=f"{_API} and called(subject, JETSTREAM) in {_POLLED!r}",
         per="flow, subject",
         limit="POLL_LIMIT",
-        pause="POLL_PAUSE",
+        pause="QUERY_PAUSE",
         may_back_off=False,
     ),
     Repetition(
@@ -198,6 +213,41 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="REFUSED_PAUSE",
         breaks=SENT,
         breaks_when=f"{_API} and called(subject, JETSTREAM) == 'consumer delete'",
+    ),
+    Repetition(
+        name="streams_created",
+        on=SENT,
+        when=f"{_API} and called(subject, JETSTREAM) == 'stream create' and "
+        "subject != coalesce(conn.stream_subject, '')",
+        per="client, server, coalesce(conn.client_name, '')",
+        limit="STREAM_LIMIT",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
+    ),
+    Action(
+        on=SENT,
+        when=f"{_API} and called(subject, JETSTREAM) == 'stream create'",
+        do="conn.stream_subject = subject",
+    ),
+    Repetition(
+        name="ensured",
+        on=SENT,
+        when=f"{_API} and called(subject, JETSTREAM) in ('stream create', 'stream update')",
+        per="client, server, coalesce(conn.client_name, ''), token(subject, 4)",
+        same="digest(payload)",
+        limit="ENSURED_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="pinged",
+        on="client:ping",
+        when="coalesce(me.pings, 0) <= 1",
+        per="conn",
+        limit="BEAT_LIMIT",
+        pause="REFUSED_PAUSE",
+        breaks=f"{SENT} client:sub client:unsub",
+        may_back_off=False,
     ),
     Repetition(
         name="key_polled",
@@ -246,17 +296,29 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         name="inbox_per_request",
         life="sub",
         per="flow",
-        when="starts(sub.subject, '_INBOX.') and sub.delivered <= 1 and why == 'removed'",
+        when=f"{_IS_INBOX} and sub.delivered <= 1 and why == 'removed'",
         limit="INBOX_LIMIT",
     ),
     Leak(
         name="inboxes",
         life="sub",
-        when="starts(sub.subject, '_INBOX.') and sub.limit is None and sub.delivered == 1 and "
-        "sub.pull_n is None",
+        when=f"{_IS_INBOX} and sub.limit is None and sub.delivered == 1 and sub.pull_n is None",
         limit="LEFT_LIMIT",
         percent_left=50,
         percent_ended=10,
+    ),
+    Action(
+        on=SENT,
+        when="reply_to is not None and not starts(reply_to, '_INBOX.') and "
+        "not starts(subject, '$JS.ACK.')",
+        do="put(conn.replies, reply_to)",
+    ),
+    Leak(
+        name="copies",
+        life="sub",
+        per="flow, sub.subject",
+        when="sub.queue is None and not starts(sub.subject, '_INBOX.')",
+        limit="COPIES_LIMIT",
     ),
     Lifecycle(
         name="silent",
@@ -402,11 +464,17 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         do=f"conn.create_n = n; conn.create_t = t; conn.push_to = {_DELIVERS_TO}; "
         f"conn.begin_at = {START}; conn.create_stream = {OF_STREAM}; "
         "conn.whole_stream = between(payload, 'deliver_policy', 'll'); "
-        "conn.durable = between(payload, DURABLE, COLON)",
+        "conn.durable = between(payload, DURABLE, COLON); conn.filter = coalesce("
+        """between(payload, '"filter_subject":"', '"'), """
+        """between(payload, '"filter_subject": "', '"')); """
+        """conn.group = coalesce(between(payload, '"deliver_group":"', '"'), """
+        """between(payload, '"deliver_group": "', '"')); """
+        "conn.skips = between(payload, '\"deliver_policy\":\"', '\"')",
     ),
     Action(
         on="client:sub",
-        do="sub.create_n = conn.create_n; put(conn.subjects, subject)",
+        do="sub.create_n = conn.create_n; put(conn.subjects, subject); "
+        "put(conn.queued, (subject, coalesce(queue_group, '')))",
     ),
     Action(on="client:sub", when="not literal(subject)", do="conn.wide_subject = subject"),
     Lifecycle(
@@ -417,7 +485,7 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
             SENT: "server if not starts(subject, '$') and not starts(subject, '_') else None",
             "client:sub": "server if starts(subject, '_INBOX') else None",
             "end:sub": "server if sub.delivered == 0 else None",
-            "end:conn": "server if conn.push_to is not None else None",
+            "end:conn": "server if conn.push_to is not None or conn.filter is not None else None",
         },
     ),
     Action(on="client:sub", do="put(network.inboxes, subject)"),
@@ -611,6 +679,69 @@ LAME_DUCKS: Final[tuple[Table, ...]] = (
     Action(on="info", when="ldm and conn.ldm_t is None", do="conn.ldm_t = t"),
 )
 
+_OWN_SUBJECT: Final = (
+    "conn.published < FORMAT_SAMPLE and len(payload) > 1 and not starts(subject, '$') and "
+    f"not starts(subject, '_') and {_NO_NODE}"
+)
+"""One of the first messages of a client, on a subject of its own choice."""
+CONTENT: Final[tuple[Table, ...]] = (
+    *(
+        Mixture(
+            name=name,
+            on=SENT,
+            when=_OWN_SUBJECT,
+            per="subject",
+            value=FORMAT,
+            alone=alone,
+            limit="OTHERS_LIMIT",
+        )
+        for name, alone in (("content", False), ("mixed", True))
+    ),
+    Lifecycle(
+        name="told",
+        scope="capture",
+        doc="A subject: how many messages it had before somebody subscribed to it.",
+        key={
+            SENT: f"subject if {_OWN_SUBJECT} else None",
+            "client:sub": "subject if not starts(subject, '_') else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on=SENT,
+        do="told.sent = coalesce(told.sent, 0) + 1; told.sent_n = coalesce(told.sent_n, n)",
+    ),
+    Action(on="client:sub", do="told.heard_n = n"),
+    Lifecycle(
+        name="listeners",
+        scope="capture",
+        doc="All subscribers: whether one has a wildcard.",
+        key={"client:sub": "0 * size"},
+    ),
+    Action(
+        on="client:sub",
+        when="not starts(subject, '_') and not literal(subject)",
+        do="listeners.wide_n = n",
+    ),
+)
+"""In which formats the messages of a subject are."""
+
+COPIES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="copy",
+        scope="capture",
+        doc="A message with a Nats-Msg-Id, by its payload.",
+        key={
+            "client:hpub": "(server, subject, digest(payload)) if len(payload) >= 8 and "
+            "item(headers, 'Nats-Msg-Id') is not None else None"
+        },
+        most=4096,
+    ),
+    Action(on="client:hpub",
+           do="copy.id = item(headers, 'Nats-Msg-Id'); copy.sent_n = n; copy.sent_t = t"),
+)  # fmt: skip
+"""Messages that are published again."""
+
 ANSWERED_TWICE: Final[tuple[Table, ...]] = (
     Action(on=SENT, when="inbox.reply_n is not None and inbox.reply_flow != flow and "
            f"inbox.reply_name == ({SELF})",
@@ -692,6 +823,6 @@ WASTE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *SHARED, *HEARTBEATS, *RECONNECTS,
-    *QUEUES, *OBJECTS, *LAME_DUCKS, *ANSWERED_TWICE, *UNHEARD, *WASTE,
+    *QUEUES, *OBJECTS, *LAME_DUCKS, *CONTENT, *COPIES, *ANSWERED_TWICE, *UNHEARD, *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -12,6 +12,7 @@ from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
+from streamshark.protocols.nats.payload_predicates import is_not_announced
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT
 
 _DOC: Final = "docs.nats.io, Client Protocol"
@@ -22,6 +23,9 @@ _CAUSES: Final = (
     "NATS-N1 NATS-N2 NATS-N3 NATS-N4 NATS-N5 NATS-N7 NATS-N10 NATS-N11 NATS-N15 NATS-N23"
 )
 """Rules whose faults servers answer by -ERR."""
+
+_ANNOUNCING: Final = ("Content-Type", "content-type", "Content-Encoding", "content-encoding")
+"""Headers that say what the payload is."""
 
 BEGINNING: Final = (
     Rule(
@@ -45,7 +49,7 @@ BEGINNING: Final = (
         on=_COMMANDS,
         when="conn.connect_n is None and conn.peers is None",
         needs="start whole",
-        of="conn",
+        per="client, server, name",
         message="the client sent {name} before CONNECT",
         cause="The client starts before it has read INFO and identified itself with CONNECT; a "
         "server that requires credentials refuses it.",
@@ -92,6 +96,7 @@ BEGINNING: Final = (
         on="client:connect",
         when="conn.connect_n is not None",
         needs="",
+        per="client, server",
         evidence="n, conn.connect_n",
         message="the client sent CONNECT again on the same connection",
         cause="The client sets the connection up again instead of opening a new one.",
@@ -105,6 +110,7 @@ BEGINNING: Final = (
         on="client:connect",
         when="conn.tls_required == 1 and not conn.encrypted and not conn.carried",
         needs="start",
+        per="client, server",
         message="CONNECT was sent without TLS, but INFO sets tls_required",
         cause="The client ignores INFO, or is not configured for TLS.",
         source=f"{_CLIENT}, processConnect; {_DOC}, INFO",
@@ -119,6 +125,7 @@ LINES: Final = (
         title="payload size mismatch",
         on="client:problem:literal server:problem:literal",
         needs="",
+        per="client, server, sender, name",
         message="no CRLF follows the payload that {name} announces: its size is wrong",
         cause="The client counts something other than the bytes of the payload.",
         by="'characters' if multibyte(payload) else 'other'",
@@ -133,7 +140,7 @@ LINES: Final = (
         on="client:tcp.resync",
         when="starts(reason, 'no frame begins here')",
         needs="",
-        of="C",
+        per="client, server, reason",
         evidence="C.last_n",
         message="{skipped:count byte} from the client are no NATS protocol message: {reason}",
         cause="The line does not start with a verb, or the payload before it does not have the "
@@ -149,6 +156,7 @@ LINES: Final = (
         on="client:problem:args client:problem:number client:problem:negative client:problem:short",
         when="name not in ('hpub', 'hmsg', 'lmsg')",
         needs="",
+        per="client, server, name, problem_text",
         message="{name} has invalid arguments: {problem_text}",
         cause="A space in a subject or a missing argument shifts the other arguments.",
         source=f"{_PARSER}, processPub, processSub",
@@ -162,6 +170,7 @@ LINES: Final = (
         "server:problem:args server:problem:number server:problem:negative server:problem:short",
         when="name in ('hpub', 'hmsg', 'lmsg')",
         needs="",
+        per="client, server, name, problem_text",
         message="{name} has a malformed header block: {problem_text}",
         cause="A header block starts with NATS/1.0 and ends with an empty line; the header size "
         "includes both.",
@@ -175,6 +184,7 @@ LINES: Final = (
         on="client:hpub",
         when="conn.headers_known == False or conn.headers == False",
         needs="start",
+        per="client, server",
         evidence="n, conn.connect_n",
         message="HPUB was sent, but {'INFO' if conn.headers_known == False else 'CONNECT'} does "
         "not announce headers",
@@ -187,6 +197,22 @@ LINES: Final = (
         source=f"{_PARSER}, OP_H; ADR-4",
     ),
     Rule(
+        id="NATS-N33",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="payload that is not what Content-Type or Content-Encoding announces",
+        on="client:hpub",
+        when=" or ".join(f"item(headers, '{each}') is not None" for each in _ANNOUNCING),
+        predicate=is_not_announced,
+        reads="headers payload",
+        needs="",
+        per="client, server, subject",
+        message="the message to {subject} is {found}, although its headers announce it",
+        cause="The header is a default or a copy, or the payload was encoded in another way: "
+        "subscribers that go by the header cannot read it.",
+        source="ADR-4; RFC 9110, 8.3 and 8.4",
+    ),
+    Rule(
         id="NATS-N5",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
@@ -194,6 +220,7 @@ LINES: Final = (
         on=SENT,
         when="len(payload) > conn.max_payload",
         needs="",
+        per="client, server, len(payload)",
         message="a payload of {len(payload)} bytes exceeds the server's max_payload of "
         "{conn.max_payload}",
         cause="The client does not check max_payload of INFO; servers close the connection.",
@@ -207,7 +234,7 @@ LINES: Final = (
         on="client:tcp.partial",
         when="command in ('pub', 'hpub') and expected > conn.max_payload + 4096",
         needs="",
-        of="C",
+        per="client, server, expected",
         evidence="C.last_n",
         message="{command} of {expected} bytes, of which {length} were received, exceeds the "
         "server's max_payload of {conn.max_payload}",
@@ -240,6 +267,7 @@ LINES: Final = (
         on="client:pub",
         when="size - len(payload) > LONGEST_LINE",
         needs="",
+        per="client, server, size",
         message="a line of {size - len(payload)} bytes, where servers accept {LONGEST_LINE}",
         cause="",
         source="nats-server v2.12.2, server/const.go, MAX_CONTROL_LINE_SIZE",
@@ -252,6 +280,7 @@ LINES: Final = (
         on="client:sub client:unsub client:connect",
         when="size > LONGEST_LINE",
         needs="",
+        per="client, server, name, size",
         message="a line of {size} bytes, where servers accept {LONGEST_LINE}",
         cause="Servers accept longer lines only with a higher `max_control_line`.",
         source="nats-server v2.12.2, server/const.go, MAX_CONTROL_LINE_SIZE",
@@ -264,6 +293,7 @@ LINES: Final = (
         on=SENT,
         when="not literal(subject) and not starts(subject, '$JS.')",
         needs="",
+        per="client, server, subject",
         message="the client published to {subject}, which has a wildcard or an empty token",
         cause="Wildcards are only valid in subscriptions; the server checks this in pedantic mode "
         "only.",
@@ -276,6 +306,7 @@ LINES: Final = (
         title="invalid JSON in CONNECT",
         on="client:problem:value",
         needs="",
+        per="client, server, problem_text",
         message="{name} has options that a server cannot parse: {problem_text}",
         cause="",
         source=f"{_CLIENT}, processConnect",
@@ -340,6 +371,7 @@ SUBSCRIPTIONS: Final = (
         # A SUB that the server refuses takes no sid; -ERR does not say which one it means.
         when="sub.state == 'live' and (conn.err_n is None or conn.err_n < sub.n)",
         needs="object both",
+        per="client, server, subject, sid",
         evidence="n, sub.n",
         message="SUB {subject} uses sid {sid}, which has been subscribed to {sub.subject} since "
         "frame {sub.n}: the server ignores it",
@@ -356,6 +388,7 @@ SUBSCRIPTIONS: Final = (
         on="client:unsub",
         when="sub.state == 'absent'",
         needs="start whole",
+        per="client, server, sid",
         message="the client sent UNSUB {sid}, which was never subscribed",
         cause="",
         source=f"{_CLIENT}, processUnsub",
@@ -450,7 +483,7 @@ ANSWERS: Final = (
         on="err",
         when="not starts(message, 'Permissions Violation')",
         needs="",
-        of="conn",
+        per="client, server, message",
         evidence="n, C.command_n",
         message="-ERR {message}",
         cause="",
@@ -467,6 +500,17 @@ ANSWERS: Final = (
             "Unknown Protocol Operation": "The server received bytes that are no protocol message.",
             "maximum control line exceeded": "A line is longer than the server accepts.",
             "Secure Connection - TLS Required": "The client does not use TLS.",
+            "Invalid Subject": "A subject is empty, has an empty token, or has `>` before its end.",
+            "Invalid Publish Subject": "The subject of a message has a wildcard or an empty token.",
+            "Invalid Client Protocol": "`protocol` in CONNECT is not 0 or 1.",
+            "Parser Error": "The server received bytes that are no protocol message.",
+            "maximum connections exceeded": "The server has as many connections as it accepts.",
+            "maximum account active connections exceeded": "The account has as many connections "
+            "as it may have.",
+            "maximum subscriptions exceeded": "The connection, or its account, has as many "
+            "subscriptions as it may have.",
+            "no responders requires headers support": "CONNECT asks for no_responders and not for "
+            "headers.",
         },
         source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
         echo_of=_CAUSES,
@@ -479,7 +523,7 @@ ANSWERS: Final = (
         on="err",
         when="starts(message, 'Permissions Violation')",
         needs="",
-        per="flow, message",
+        per="client, server, message",
         evidence="n, C.command_n",
         message="-ERR {message}",
         cause="The user has no permission for the subject, or the subject is misspelt.",

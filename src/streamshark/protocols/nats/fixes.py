@@ -112,6 +112,20 @@ _FIXES: Final = {
     "NATS-B49": "Request at most max_ack_pending messages, or raise it.",
     "NATS-B39": "Set verbose to false in CONNECT.",
     "NATS-B40": "Correct the subject; write * for one token, or > at the end for one or more.",
+    "NATS-B12b": "Keep the sid of each subscription, and send UNSUB before subscribing again.",
+    "NATS-B35c": "Create the consumer with opt_start_seq at the message after the last one "
+    "received, or keep a durable consumer.",
+    "NATS-B58": "Encode all messages of a subject in one format, or use a subject for each.",
+    "NATS-B59": "Correct the filter; write * for one token, or > at the end for one or more.",
+    "NATS-B60": "Subscribe with the consumer's deliver_group as queue group.",
+    "NATS-B62": "Use one stream with a subject for each task or user.",
+    "NATS-B62b": "Create the stream once, when it is deployed or when the program starts.",
+    "NATS-B63": "Raise the ping interval of the client; check its unit.",
+    "NATS-B64": "Subscribe before the publisher starts, or store the messages in a stream.",
+    "NATS-B65": "Make the Nats-Msg-Id once for each message, and keep it for retries.",
+    "NATS-N11b": "Name a subject below the subscribed pattern, a new one for each request.",
+    "NATS-N33": "Set the header from the encoder that wrote the payload, or leave it out.",
+    "NATS-N34": "Write * and > as whole tokens, and > only at the end.",
     "NATS-B41": "Write the line and the payload of a message with one call, or through a buffer.",
 }
 

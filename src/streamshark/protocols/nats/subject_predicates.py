@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from streamshark.conversations.expression_functions import f_program
+
 Values = Mapping[str, Any]
 
 _LEAST: Final = 2
 """Tokens that two subjects of different lengths have in common at least."""
 _COMMON: Final = 3
 """Characters that two names have in common at least, at their beginning."""
-_SEPARATORS: Final = "-_. "
-"""What programs write before the number of an instance."""
 
 
 def is_nearly_published(row: Values) -> str:
@@ -30,21 +30,30 @@ def is_related_to_published(row: Values) -> str:
     return "" if is_nearly_published(row) else _near(row, _is_related)
 
 
+def is_filter_nearly_published(row: Values) -> str:
+    """Return a published subject that the filter of a consumer does not match, though only just."""
+    return _near({**row, "sub.subject": row["conn.filter"]}, _is_near)
+
+
+def has_wildcard_in_token(row: Values) -> str:
+    """Return the token of a subject that has a wildcard beside other characters, or `>` too early.
+
+    `*` and `>` are wildcards only as whole tokens, `>` only as the last one.
+    """
+    tokens = (row["subject"] or "").split(".")
+    for each in tokens:
+        if len(each) > 1 and ("*" in each or ">" in each):
+            return f"the token {each}"
+    return "'>' before its end" if ">" in tokens[:-1] else ""
+
+
 def are_alike(row: Values) -> str:
     """Return the second of two names, if they differ in case, a typing error or a number only."""
     one, other = row["queue_group"] or "", row["queue.latest"] or ""
-    if one.lower() == other.lower() or (_stem(one) and _stem(one) == _stem(other)):
+    if one.lower() == other.lower() or f_program(one) == f_program(other):
         return other
     is_long = one[:_COMMON] == other[:_COMMON] and min(len(one), len(other)) > _COMMON
     return other if is_long and _distance(one, other) <= 1 else ""
-
-
-def _stem(name: str) -> str:
-    """Return a name without the number, or the random characters, of an instance at its end."""
-    at = max(name.rfind(each) for each in _SEPARATORS)
-    if at >= 0 and any(each.isdigit() for each in name[at:]):
-        return name[:at]
-    return name.rstrip("0123456789")
 
 
 def _distance(one: str, other: str) -> int:

@@ -1,7 +1,7 @@
 """Words of NATS and JetStream in subjects, texts and bodies: a redaction keeps them.
 
 Source: nats-server v2.12.2, `server/jetstream_api.go`, `server/consumer.go`, `server/errors.go`,
-`server/stream.go`; ADR-1, ADR-2, ADR-32.
+`server/stream.go`; ADR-1, ADR-2, ADR-8, ADR-20, ADR-32.
 """
 
 import re
@@ -33,8 +33,10 @@ NAMES: Final = re.compile(
     rf"{_START}(\$JS\.ACK)\.(?:[^.\s]+\.){{2,4}}(\d+)\.(\d+)\.(\d+)\.(\d+)\.(\d+)(?:\.[^.\s]+)?{_END}"
     rf"|{_START}(\$JS)(?:\.(?!API)[^.\s]+)?((?:\.(?:{_API}){_END})+)"
     rf"|{_START}(\$JS\.(?:EVENT|FC|SNAPSHOT|ACK)(?:\.(?:{_EVENTS}|{_API}){_END})*)"
+    rf"|{_START}(\$O)\.[^.\s]+\.([CM]){_END}"
     rf"|{_START}(\$(?:SYS|SRV|KV|O|G|GR|NRG|GNR|LDS|MQTT|JSC|NATS)(?:\.(?:{_SYSTEM}){_END})*)"
     rf"|(?<![^\s\"'\[(,:.])(_INBOX|_GR_|_R_|_LR_){_END}"
+    r"|(?<![^\s\"'\[(,:.])(KV|OBJ)(?=_)"
     r"|(?<![\w-])(Nats-[A-Z][A-Za-z-]*|NATS/1\.0)(?![\w-])"
     r"|(?<![\w.])(io\.nats\.(?:jetstream|micro|server)\.[a-z0-9_.]+)"
     r"|(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))"
@@ -68,6 +70,7 @@ MEMBERS: Final = word_set(
     start stop user host ver tags jetstream flags account lang kind client_type
     endpoints version num_requests num_errors last_error processing_time average_processing_time
     started queue_group endpoint options nuid mtime size chunks digest max_chunk_size bucket
+    headers link
     interest workqueue none all explicit instant original file s2 old new last
     last_per_subject by_start_sequence by_start_time overflow pinned_client prioritized default
     async create update true false null auto val"""
@@ -91,7 +94,7 @@ SYNTAX: Final = Syntax(
     words=WORDS,
     control=re.compile(
         rb'\$JS\.|io\.nats\.|\$SYS\.|\$SRV\.|\{"stream":\s*"[^"]*",[^{}]*"seq":\s*\d+'
-        rb'|"err_code":\s*\d+'
+        rb'|"err_code":\s*\d+|\$O\.[^.\s]+\.M\.'
     ),
     members=MEMBERS,
     bodies=re.compile(rb"(?:\+ACK|\+OK|\+WPI|\+NXT|\+TERM|-NAK)(?=[\s{]|\Z)"),

@@ -5,7 +5,13 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, new_group
-from streamshark.protocols.pravega.row_names import CALLS, NOT_INTERNAL, OF_TRANSACTION
+from streamshark.protocols.pravega.row_names import (
+    CALLS,
+    CHANGED,
+    CREATED,
+    NOT_INTERNAL,
+    OF_TRANSACTION,
+)
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
 _WIRE: Final = f"{_CLASSES}, WireCommands.java"
@@ -52,6 +58,7 @@ LOOPS: Final = (
         source=f"{_STORE}; pravega/pravega v0.13.0, controller",
         healthy="A controller that looks for something that does not exist yet.",
         guilty="server",
+        per="client, server, name",
     ),
     Rule(
         id="PRV-B2",
@@ -136,6 +143,35 @@ LOOPS: Final = (
         source="pravega issue 1075",
         healthy="A segment store that answers reads at the tail at once.",
     ),
+    Rule(
+        id="PRV-B6b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="segment attribute queried repeatedly",
+        on="repetition:attribute_polled",
+        needs="",
+        evidence="req.n, n, attribute_polled.second_n, attribute_polled.first_n",
+        message="{POLL_LIMIT} GET_SEGMENT_ATTRIBUTE in a row returned the same value {value} for "
+        "{req.segment}, at most {POLL_PAUSE:time} apart",
+        cause="The client polls for changes, or asks before each step; each costs a round trip.",
+        source=f"{_WIRE}, GetSegmentAttribute",
+        healthy="A program that waits for a revision mark.",
+    ),
+    Rule(
+        id="PRV-B6c",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="table entry read repeatedly",
+        on="repetition:key_polled",
+        needs="",
+        evidence="req.n, n, key_polled.second_n, key_polled.first_n",
+        message="{POLL_LIMIT} READ_TABLE in a row returned the same version of one entry of "
+        "{segment}, at most {POLL_PAUSE:time} apart",
+        cause="The client does not keep what it has read, or polls for changes; "
+        "READ_TABLE_ENTRIES_DELTA returns what has changed.",
+        source=f"{_WIRE}, ReadTable",
+        healthy="Several threads of a program need the entry.",
+    ),
     *(
         Rule(
             id="PRV-B8",
@@ -215,6 +251,7 @@ WASTE: Final = (
         title="segment read in small pieces",
         on="roundtrips:read_in_bits",
         needs="",
+        per="client, server, segment",
         evidence="n, input.read_in_bits_second_n, input.read_in_bits_first_n",
         message="{STEP_LIMIT} reads in a row of {segment} asked for less than {TINY} bytes each "
         "(the last for {suggested_length}), right after the previous answer",
@@ -229,6 +266,7 @@ WASTE: Final = (
         title="append of one event at a time, waiting for each acknowledgement",
         on="roundtrips:stored_singly",
         needs="",
+        per="client, server, writer.segment",
         message="{ACKED_LIMIT} appends in a row to {writer.segment} had one event each, and each "
         "was sent after DATA_APPENDED for the previous one",
         cause="Each event costs a round trip; a writer may have many outstanding events.",
@@ -242,12 +280,27 @@ WASTE: Final = (
         title="appends of one event each (no batching)",
         on="ratio:single",
         needs="",
+        per="client, server, writer.segment",
         message="{writer.single_count} of {writer.appends} appends to {writer.segment} had one "
         "event, while other events of the writer were unacknowledged",
         cause="The writer does not batch: each append costs a frame and an operation of the "
         "segment store.",
         source=f"{_CLASSES}, AppendEncoder.java",
         healthy="A client that sends each event as soon as it is written.",
+    ),
+    Rule(
+        id="PRV-B37",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="small Pravega commands split over several packets",
+        on="ratio:split",
+        needs="start",
+        message="{conn.split_count} of {C.frames} commands of the client came in several packets, "
+        "although they would fit into one",
+        cause="The client writes the parts of a command one by one: each write costs a system "
+        "call and a packet.",
+        source=f"{_CLASSES}, CommandEncoder.java",
+        healthy="The network splits packets, such as a tunnel with a small MTU.",
     ),
     Rule(
         id="PRV-B23",
@@ -274,6 +327,22 @@ WASTE: Final = (
         cause="Each costs a round trip; a request takes any number of keys.",
         source=f"{_WIRE}, ReadTable",
         healthy="Each key depends on the entry before.",
+    ),
+    *(
+        Rule(
+            id="PRV-B24b",
+            severity=Severity.NOTE,
+            group=Group.REQUEST,
+            title="table listed one by one",
+            on=f"roundtrips:paged_{items}",
+            needs="",
+            message="{STEP_LIMIT} {name} in a row for {segment} asked for a page of one, right "
+            "after the answer to the one before",
+            cause="Each costs a round trip; a page may have many.",
+            source=f"{_WIRE}, ReadTableKeys and ReadTableEntries",
+            healthy="A program that needs few of them.",
+        )
+        for items in ("keys", "entries")
     ),
 )
 
@@ -483,6 +552,21 @@ IDENTITY: Final = (
         source=f"{_WIRE}, ReadSegment; pravega issue 3909",
     ),
     Rule(
+        id="PRV-B45",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="read sent again while the first one waits",
+        on="backlog:asked_again",
+        when=f"conn.token_refused_n is None and {NOT_INTERNAL}",
+        needs="",
+        message="{OPEN_READS} reads of {segment} at {fields.offset} are outstanding on one "
+        "connection",
+        cause="A read at the tail waits for new events; the client takes the wait for a loss, and "
+        "reads again: the store answers each of them.",
+        source=f"{_WIRE}, ReadSegment; pravega issues 4525 and 4540",
+        echo_of="PRV-B19",
+    ),
+    Rule(
         id="PRV-B20",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -560,7 +644,7 @@ CONTROLLER: Final = (
         "coalesce(spree.alone, 0) + 2 >= ALONE_LIMIT and t - spree.latest_t <= ALONE_PAUSE",
         of="spree",
         needs="",
-        evidence="n, spree.latest_n, spree.former_n",
+        evidence="n, author.asked_n, spree.latest_n, spree.former_n",
         message="the client wrote {coalesce(spree.alone, 0) + 1} transactions in a row with one "
         "event each, and begins another one",
         cause="Each transaction costs calls to the controller, and segments that are created, "
@@ -585,6 +669,134 @@ CONTROLLER: Final = (
         cause="The client asks for far more than it uses of an answer, and drops the rest.",
         source=f"{_WIRE}, ReadSegment",
         healthy="Several readers of a segment on one connection.",
+    ),
+)
+
+_TRANSACTIONS: Final = "pravega/pravega v0.13.0, shared/controller-api, Controller.proto"
+
+LEASES: Final = (
+    Rule(
+        id="PRV-B38",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="commitTransaction or abortTransaction failed",
+        on="controller_txn_status",
+        when="fields.status > 0",
+        needs="",
+        per="client, server, req.method, req.scope, req.stream, fields.status",
+        evidence="req.n, n",
+        message="{coalesce(req.method, 'the call')} for a transaction of {req.scope}/{req.stream} "
+        "failed with {fields.status:name}",
+        cause="The controller failed, or the transaction is over.",
+        by="0 if t - lease.alive_t > lease.time * 1000000 else fields.status",
+        causes={
+            0: "The lease of the transaction has expired without a ping: the controller has "
+            "aborted it, and its events are lost.",
+            2: "The stream does not exist.",
+            3: "The transaction is over: its lease has expired, or it was committed or aborted "
+            "before.",
+        },
+        source=_TRANSACTIONS,
+    ),
+    Rule(
+        id="PRV-B39",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="pingTransaction failed",
+        on="controller_ping_txn_status",
+        when="fields.status in (1, 2, 3, 4, 7)",
+        needs="",
+        per="client, server, req.scope, req.stream, fields.status",
+        evidence="req.n, n",
+        message="pingTransaction for a transaction of {req.scope}/{req.stream} with a lease of "
+        "{req.lease} ms failed with {fields.status:name}",
+        cause="The transaction does not continue.",
+        by="fields.status",
+        causes={
+            1: "The lease is longer than the controller allows.",
+            2: "The transaction has existed for longer than the controller allows.",
+            4: "The client pings after its lease has expired.",
+            7: "The controller does not know the transaction.",
+        },
+        source=_TRANSACTIONS,
+    ),
+    Rule(
+        id="PRV-B40",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="pingTransaction after the end of the transaction",
+        on="controller_ping_txn_request",
+        when="t - lease.over_t > GRACE",
+        needs="",
+        of="lease",
+        evidence="n, lease.over_n, lease.opened_n",
+        message="pingTransaction for a transaction of {stream_info.scope}/{stream_info.stream} "
+        "was sent {t - lease.over_t:time} after {lease.how}",
+        cause="The client does not stop its pings when the transaction ends.",
+        source=f"{_TRANSACTIONS}; pravega/pravega v0.13.0, client, Pinger.java",
+        healthy="A last ping that crosses with the end.",
+    ),
+    Rule(
+        id="PRV-B41",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="transaction opened at the controller and never ended",
+        on="end:lease",
+        when="lease.opened_n is not None and lease.over_n is None and "
+        "t - lease.opened_t > max(FORGOTTEN, lease.time * 1000000)",
+        needs="",
+        of="lease",
+        evidence="lease.opened_n",
+        message="a transaction of {lease.scope}/{lease.stream} was created and neither committed "
+        "nor aborted within its lease of {lease.time} ms",
+        cause="The client forgets its transaction: the controller keeps it until the lease ends, "
+        "and its segments until they are cleaned up.",
+        source=f"{_TRANSACTIONS}; pravega issue 4147",
+        healthy="A program that pings the transaction and is still at work.",
+        echo_of="PRV-B26",
+    ),
+    Rule(
+        id="PRV-B43",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="transaction pinged far more often than its lease needs",
+        on="repetition:pinged",
+        needs="",
+        message="{PING_LIMIT} pingTransaction in a row for one transaction, each within a "
+        "{PING_PART}th of its lease of {fields.lease} ms after the one before",
+        cause="The client pings by a timer that ignores the lease, or before each event.",
+        source=f"{_TRANSACTIONS}; pravega/pravega v0.13.0, client, Pinger.java",
+        healthy="Programs that call ping by themselves.",
+    ),
+    Rule(
+        id="PRV-B44",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="scope, stream or table not created",
+        on=CREATED,
+        when="fields.status not in (0, 2)",
+        needs="",
+        per="client, server, req.method, fields.status",
+        evidence="req.n, n",
+        message="{req.method} for {req.scope}{'/' if req.named is not None else ''}"
+        "{coalesce(req.named, '')} failed with {fields.status:name}",
+        cause="The name is not allowed, the scope does not exist, or the controller failed.",
+        source=_TRANSACTIONS,
+    ),
+    Rule(
+        id="PRV-B44b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="change refused by the controller",
+        on=CHANGED,
+        when="fields.status > 0",
+        needs="",
+        per="client, server, carrier.method, fields.status",
+        message="{carrier.method} failed with {fields.status:name}",
+        cause="The object does not exist, or is not in the state that the call needs: a stream "
+        "must be sealed before it is deleted, a scope empty.",
+        source=_TRANSACTIONS,
+        healthy="A program that removes what may not exist.",
     ),
 )
 
@@ -627,6 +839,7 @@ BEHAVIOURS: Final = (
     *WRITING,
     *IDENTITY,
     *CONTROLLER,
+    *LEASES,
     *UNANSWERED,
 )
 """Part of the rules of the protocol."""

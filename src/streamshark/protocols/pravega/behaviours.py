@@ -26,6 +26,7 @@ from streamshark.protocols.pravega.row_names import (
     READS_REFUSED,
     REFUSALS,
     SETTLED,
+    TRANSACTION_ID,
 )
 
 _CHANGES_GROUP: Final = "create_segment create_table_segment"
@@ -51,30 +52,38 @@ def new_group(when: str, name: str) -> str:
 
 
 CONSTANTS: Final = (
-    Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
+    Constant(name="REFUSED_LIMIT", value=3, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
-    Constant(name="STALE_LIMIT", value=4, doc="Appends in a row that expect the same offset."),
-    Constant(name="ALIVE_LIMIT", value=10, doc="KEEP_ALIVE in a row, without anything else."),
-    Constant(name="POLL_LIMIT", value=12, doc="The same queries with the same answer in a row."),
+    Constant(name="STALE_LIMIT", value=3, doc="Appends in a row that expect the same offset."),
+    Constant(name="ALIVE_LIMIT", value=5, doc="KEEP_ALIVE in a row, without anything else."),
+    Constant(name="POLL_LIMIT", value=5, doc="The same queries with the same answer in a row."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
-    Constant(name="PAGE_LIMIT", value=4, doc="First pages of a listing in a row."),
-    Constant(name="SAME_LIMIT", value=4, doc="Reads of the same bytes in a row."),
+    Constant(name="PAGE_LIMIT", value=3, doc="First pages of a listing in a row."),
+    Constant(name="SAME_LIMIT", value=3, doc="Reads of the same bytes in a row."),
     Constant(name="TINY", value=1024, doc="Bytes below which a read is small."),
-    Constant(name="STEP_LIMIT", value=10, doc="Requests one by one that could be joined."),
-    Constant(name="ACKED_LIMIT", value=20, doc="Appends one by one that wait for their acks."),
-    Constant(name="SINGLE_LIMIT", value=20, doc="Appends of one event while others wait."),
+    Constant(name="STEP_LIMIT", value=5, doc="Requests one by one that could be joined."),
+    Constant(name="ACKED_LIMIT", value=5, doc="Appends one by one that wait for their acks."),
+    Constant(name="SINGLE_LIMIT", value=5, doc="Appends of one event while others wait."),
+    Constant(
+        name="FLOW_IDS",
+        value=1 << 32,
+        doc="Request ids of a part of a client; the number of the part is in their upper half.",
+    ),
     Constant(name="OPEN_READS", value=3, doc="Reads under way with one request id."),
-    Constant(name="CONNECTION_LIMIT", value=6, doc="Connections for one request each."),
-    Constant(name="WRITER_LIMIT", value=6, doc="Writers of a segment with one append each."),
+    Constant(name="CONNECTION_LIMIT", value=4, doc="Connections for one request each."),
+    Constant(name="WRITER_LIMIT", value=4, doc="Writers of a segment with one append each."),
     Constant(name="DROPPED_LIMIT", value=4, doc="Connections in a row that the server closes."),
     Constant(name="SEALED_LIMIT", value=2, doc="Connections on which a writer met its end."),
-    Constant(name="MISDIRECTED_LIMIT", value=4, doc="Requests in a row to the wrong store."),
+    Constant(name="MISDIRECTED_LIMIT", value=3, doc="Requests in a row to the wrong store."),
     Constant(name="MISPLACED_LIMIT", value=8, doc="Requests in a row that no store takes."),
     Constant(name="SAME_PAGE", value=3, doc="The same pages of a listing in a row."),
+    Constant(name="SPLIT_LIMIT", value=5, doc="Small frames that come in several packets."),
+    Constant(name="PING_LIMIT", value=5, doc="pingTransaction calls in a row that come too early."),
+    Constant(name="PING_PART", value=20, doc="Part of a lease in which one ping is enough."),
     Constant(name="FORGOTTEN", value="5 s", doc="Age of a transaction that seems forgotten."),
     Constant(name="BACK", value="2 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
-    Constant(name="EXISTING_LIMIT", value=4, doc="Creations in a row of what exists."),
+    Constant(name="EXISTING_LIMIT", value=3, doc="Creations in a row of what exists."),
     Constant(name="EXISTING_STARTS", value=3, doc="The same with pauses, such as at each start."),
     Constant(name="OVERLAP_LIMIT", value=3, doc="Reads in a row that return bytes again."),
     Constant(name="ALONE_LIMIT", value=3, doc="Transactions in a row with one event."),
@@ -141,6 +150,27 @@ LOOPS: Final[tuple[Table, ...]] = (
         on="stream_segment_info",
         per="flow, segment",
         same="write_offset",
+        question="req.n",
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="attribute_polled",
+        on="segment_attribute",
+        per="flow, req.segment",
+        same="value",
+        question="req.n",
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="key_polled",
+        on="table_read",
+        when="len(entries) == 1 and not starts(segment, '_system/')",
+        per="flow, segment, req.wanted_key",
+        same="first(entries.key.key_version)",
         question="req.n",
         limit="POLL_LIMIT",
         pause="POLL_PAUSE",
@@ -250,6 +280,25 @@ WASTE: Final[tuple[Table, ...]] = (
         per="writer",
         limit="ACKED_LIMIT",
     ),
+    *(
+        RoundTrips(
+            name=f"paged_{items}",
+            ask=f"read_table_{items}",
+            when=f"{count} == 1 and not starts(segment, '_system/')",
+            answer=f"table_{items}_read",
+            per="flow, segment",
+            limit="STEP_LIMIT",
+        )
+        for items, count in (("keys", "suggested_key_count"), ("entries", "suggested_entry_count"))
+    ),
+    Ratio(
+        name="split",
+        per="conn",
+        of=Count("client:any", "pieces > 1 and size < 1400"),
+        to="C.frames",
+        least="SPLIT_LIMIT",
+        percent=50,
+    ),
     Ratio(
         name="single",
         per="writer",
@@ -286,7 +335,7 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="left_open",
         life="conn",
         per="client, server",
-        when="C.frames - coalesce(conn.alives, 0) == 2 and conn.finished is None and "
+        when="C.frames - coalesce(conn.alives, 0) in (1, 2) and conn.finished is None and "
         "t - C.last_t > CLOSED_AFTER",
         frame="C.last_n",
         limit="CONNECTION_LIMIT",
@@ -408,6 +457,14 @@ IDENTITY: Final[tuple[Table, ...]] = (
         per="reader",
         limit="OPEN_READS",
     ),
+    Backlog(
+        name="asked_again",
+        ask="read_segment",
+        when="request_id >= 0",
+        answer="segment_read",
+        per="flow, segment, fields.offset, request_id // FLOW_IDS",
+        limit="OPEN_READS",
+    ),
     Action(on="auth_token_check_failed", do="conn.token_refused_n = n"),
     Sequence(
         name="truncated_back",
@@ -495,6 +552,66 @@ OVERLAPS: Final[tuple[Table, ...]] = (
 )
 """Reads that begin inside the bytes of the one before."""
 
+LEASES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="lease",
+        scope="capture",
+        doc="A transaction, as the controller knows it.",
+        key={
+            "controller_create_txn_response controller_txn_request controller_ping_txn_request": (
+                f"server, {TRANSACTION_ID}"
+            ),
+            "controller_txn_status controller_ping_txn_status": "server, req.high, req.low",
+        },
+    ),
+    Pair(
+        name="transacted",
+        request="controller_create_txn_request controller_txn_request controller_ping_txn_request",
+        answers="controller_create_txn_response controller_txn_status controller_ping_txn_status",
+        key="carrier.stream_id",
+        keep="fields.lease as lease carrier.method as method stream_info.scope as scope "
+        "stream_info.stream as stream coalesce(txn_id.high_bits,0) as high "
+        "coalesce(txn_id.low_bits,0) as low",
+        type="",
+    ),
+    Action(
+        on="controller_create_txn_response",
+        do="lease.opened_n = coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; "
+        "lease.alive_t = t; "
+        "lease.scope = req.scope; lease.stream = req.stream",
+    ),
+    Action(
+        on="controller_txn_request",
+        when="carrier.method in ('commitTransaction', 'abortTransaction')",
+        do="lease.over_n = coalesce(lease.over_n, n); lease.over_t = coalesce(lease.over_t, t); "
+        "lease.how = carrier.method",
+    ),
+    Action(
+        on="controller_ping_txn_status",
+        when="coalesce(fields.status, 0) == 0",
+        do="lease.alive_t = t; lease.time = req.lease",
+    ),
+    Repetition(
+        name="pinged",
+        on="controller_ping_txn_request",
+        per=f"server, {TRANSACTION_ID}",
+        limit="PING_LIMIT",
+        pause="fields.lease * 1000000 // PING_PART",
+        may_back_off=False,
+    ),
+    Lifecycle(
+        name="author",
+        scope="capture",
+        doc="A client that begins transactions.",
+        key={
+            "controller_create_txn_request": "client",
+            "append_block_end": "client if writer.transaction is not None else None",
+        },
+    ),
+    Action(on="controller_create_txn_request", do="author.asked_n = n"),
+)
+"""Transactions at the controller."""
+
 ALONE: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="spree",
@@ -523,6 +640,6 @@ ALONE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
-    *CONTROLLER, *GROUPS, *ALONE,
+    *CONTROLLER, *GROUPS, *LEASES, *ALONE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -203,7 +203,7 @@ CALL: Final[tuple[Table, ...]] = (
         request="read_segment",
         answers="segment_read segment_is_sealed segment_is_truncated no_such_segment",
         key="segment, fields.offset",
-        keep="segment fields.offset as start suggested_length",
+        keep="name as asked segment fields.offset as start suggested_length",
         failed="name == 'segment_is_truncated' or name == 'no_such_segment'",
         type="read",
     ),
@@ -213,7 +213,7 @@ CALL: Final[tuple[Table, ...]] = (
         answers=f"append_setup {ERRORS}",
         key="coalesce(request_id, writer_id)",
         failed="name != 'append_setup'",
-        keep="writer_id segment t as asked_t",
+        keep="name as asked writer_id segment t as asked_t",
         type="",
     ),
     Pair(

@@ -16,7 +16,14 @@ from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS, SHOWING
 from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
-from streamshark.protocols.pravega.row_names import ANSWERED, APPENDS, DRAFTED, ERRORS, REPLIES
+from streamshark.protocols.pravega.row_names import (
+    ANSWERED,
+    APPENDS,
+    DRAFTED,
+    ERRORS,
+    REFUSALS,
+    REPLIES,
+)
 from streamshark.schema import Sender
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
@@ -58,6 +65,12 @@ _TRACED: Final = " ".join(
     each for each in ERRORS.split() if each not in {"no_such_transaction", "error_message"}
 )
 """Replies that may contain the server's stack trace."""
+REFUSED: Final = " ".join(
+    each
+    for each in REFUSALS.split()
+    if each not in {"error_message", "operation_unsupported", "no_such_transaction"}
+)
+"""Replies that refuse a request; the text of the server has rules of its own."""
 _EMPTY: Final = "keys.data entries.key.data"
 
 RULES: Final = (
@@ -952,6 +965,63 @@ RULES: Final = (
             "to 0.5 take the last field of DATA_APPENDED for the next command.",
         },
         source="pravega issue 4211",
+    ),
+    Rule(
+        id="PRV-P65",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request failed with ERROR_MESSAGE",
+        on="error_message",
+        needs="",
+        per="client, server, req.asked, message",
+        evidence="req.n, n",
+        message="the segment store answered {coalesce(req.asked, 'a request')} for {segment} with "
+        "{error_code:name}: {message}",
+        cause="The text is that of the segment store.",
+        source=f"{_WIRE}, ErrorMessage",
+        healthy="A program that asks for what may be out of range.",
+    ),
+    Rule(
+        id="PRV-P66",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="operation that the segment store does not support",
+        on="operation_unsupported",
+        needs="",
+        per="client, server, operation_name",
+        evidence="req.n, n",
+        message="the segment store does not support {operation_name}",
+        cause="The store is of another release, or the feature is off.",
+        source=f"{_WIRE}, OperationUnsupported",
+        healthy="A client that tries what a newer release has.",
+    ),
+    Rule(
+        id="PRV-P67",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request refused by the segment store",
+        on=REFUSED,
+        when="conn.internal_n is None and not starts(coalesce(segment, ''), '_system/')",
+        needs="",
+        per="client, server, name, coalesce(req.asked, '')",
+        evidence="req.n, n",
+        message="the segment store answered {coalesce(req.asked, 'a request')} for {segment} with "
+        "{name}",
+        cause="",
+        by="name",
+        causes={
+            "no_such_segment": "The segment was deleted, or never existed.",
+            "segment_already_exists": "The segment was created before.",
+            "segment_is_truncated": "The bytes were truncated: reads continue at the start "
+            "offset in the answer.",
+            "segment_is_sealed": "The segment takes no more: the controller knows its successors.",
+            "table_segment_not_empty": "The table still has entries.",
+            "table_key_does_not_exist": "The entry was removed, or never existed.",
+            "table_key_bad_version": "Another client has changed the entry.",
+        },
+        source=_WIRE,
+        healthy="Programs often ask to find out what exists.",
+        echo_of="PRV-B1",
     ),
     *BEHAVIOURS,
     *DRAFT_RULES,

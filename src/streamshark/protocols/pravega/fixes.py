@@ -76,8 +76,14 @@ _FIXES: Final = {
     "PRV-P61": "Write the lowest version first, then the highest.",
     "PRV-P62": "Send HELLO once on each connection.",
     "PRV-P63": "Read at offset 0 or above, and ask for at least one byte.",
+    "PRV-P65": "Do what the text of the segment store says; its log has more.",
+    "PRV-P66": "Use what the release of the store has, or update it.",
+    "PRV-P67": "Handle the answer: ask the controller for the current segments, or read the entry "
+    "again.",
     "PRV-B5": "Wait longer between requests while nothing changes.",
     "PRV-B6": "Read at the tail instead, or wait longer between requests.",
+    "PRV-B6b": "Keep the value, or wait longer between requests.",
+    "PRV-B6c": "Keep what was read, or ask for the changes with READ_TABLE_ENTRIES_DELTA.",
     "PRV-B7": "Wait before the next read at the tail.",
     "PRV-B9": "Advance the offset by the bytes of each SEGMENT_READ.",
     "PRV-B10": "Ask for more bytes in each READ_SEGMENT, and keep them in a buffer.",
@@ -94,6 +100,7 @@ _FIXES: Final = {
     "each attempt.",
     "PRV-B23": "Put several entries into one UPDATE_TABLE_ENTRIES.",
     "PRV-B24": "Put several keys into one READ_TABLE.",
+    "PRV-B24b": "Ask for more keys or entries in each page.",
     "PRV-B25": "Correct the last command before the store closes, and wait longer before each "
     "connection; the store's log has the reason.",
     "PRV-B26": "Commit or abort each transaction.",
@@ -107,6 +114,17 @@ _FIXES: Final = {
     "PRV-B33": "Use one name at each start, or delete a reader group that is no longer needed.",
     "PRV-B34": "Write several events in each transaction, or without one.",
     "PRV-B35": "Go on at the end of what was read, or ask for less.",
+    "PRV-B37": "Write each command at once.",
+    "PRV-B38": "Ping the transaction before its lease ends, and end it once; write its events "
+    "again in a new one.",
+    "PRV-B39": "Begin a new transaction, with a lease that the controller allows, and ping it in "
+    "time.",
+    "PRV-B40": "Stop the pings of a transaction when it is committed or aborted.",
+    "PRV-B41": "Commit or abort each transaction.",
+    "PRV-B43": "Ping once in about half of the lease.",
+    "PRV-B44": "Create the scope first, and use a name of letters, digits, dots and dashes.",
+    "PRV-B44b": "Seal a stream before it is deleted, and empty a scope.",
+    "PRV-B45": "Wait for the answer to a read at the tail, and send KEEP_ALIVE meanwhile.",
     "PRV-B36": "Create once, or look first whether it exists.",
     "PRV-B31": "Take the request ids of a connection from one counter.",
 }

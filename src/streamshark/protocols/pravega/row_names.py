@@ -74,5 +74,14 @@ CREATED: Final = (
     "controller_create_key_value_table_status"
 )
 """Replies of the controller that say whether something was created."""
+CHANGED: Final = (
+    "controller_update_stream_status controller_delete_stream_status "
+    "controller_delete_scope_status controller_delete_kv_table_status "
+    "controller_delete_reader_group_status controller_update_reader_group_response "
+    "controller_update_subscriber_status controller_create_reader_group_response"
+)
+"""Replies of the controller that say whether something was changed or removed."""
+TRANSACTION_ID: Final = "coalesce(txn_id.high_bits, 0), coalesce(txn_id.low_bits, 0)"
+"""The id of a transaction at the controller; protobuf leaves a half that is 0 out."""
 GROUP_OF_ROW: Final = "coalesce(between(segment, '/_RG', '/'), between(segment, '/', '_kvtable/'))"
 """The reader group whose state a segment holds: of Java, or of Rust and Python."""

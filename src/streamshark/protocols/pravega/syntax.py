@@ -13,6 +13,7 @@ SYNTAX: Final = Syntax(
         r"(#epoch)\.(\d+)|(#transaction)\.([0-9a-f]{1,32}(?:-[0-9a-f]{4}){0,3}(?:-[0-9a-f]{12})?)"
         r"|(?<![^/])(_system|_tables|_RG|_MARK|_requeststream|_abortstream|_commitStream|"
         r"_scaleStream|containers|_retention)(?=[/#.]|\Z|[A-Z])"
+        r"|(?<=[^/])(_kvtable)(?=[/.#]|\Z)"
         r"|(\$(?:index|attributes)(?:\.\w+)?)|(?<=/)(\d+)(?=\.#)"
     ),
     bodies=re.compile(rb"\x00{5}[\x00-\x7f][\x00-\xff]{2}"),  # the head of an event

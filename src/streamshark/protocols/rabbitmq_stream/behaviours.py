@@ -71,21 +71,25 @@ def _reader(name: str, on: str, when: str, begins: str, question: str = "n") -> 
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
+    Constant(name="FEW_REFUSED", value=3, doc="The same refusals in a row, for a note."),
+    Constant(name="LOOKED_UP", value=8, doc="Metadata of one stream asked for again."),
     Constant(name="POLL_LIMIT", value=10, doc="The same queries in a row."),
+    Constant(name="FEW_POLLS", value=5, doc="The same queries in a row, for a note."),
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
-    Constant(name="CHURN_LIMIT", value=5, doc="Publishers or subscriptions that end unused."),
-    Constant(name="RECONNECT_LIMIT", value=5, doc="Connections one after the other."),
-    Constant(name="UNUSED_LIMIT", value=4, doc="Publishers of a connection that are never used."),
+    Constant(name="CHURN_LIMIT", value=3, doc="Publishers or subscriptions that end unused."),
+    Constant(name="RECONNECT_LIMIT", value=4, doc="Connections one after the other."),
+    Constant(name="UNUSED_LIMIT", value=3, doc="Publishers of a connection that are never used."),
+    Constant(name="READERS_LIMIT", value=4, doc="Subscriptions of a client to one stream."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
-    Constant(name="SINGLE_LIMIT", value=20, doc="Publish frames of one message at full speed."),
+    Constant(name="SINGLE_LIMIT", value=10, doc="Publish frames of one message at full speed."),
     Constant(name="AT_ONCE", value="5 ms",
              doc="Time after a confirm in which a waiting publisher sends the next message."),
-    Constant(name="STREAM_LIMIT", value=5, doc="Streams that are created and soon deleted."),
-    Constant(name="STORE_LIMIT", value=10, doc="Stored offsets, of at most two messages each."),
-    Constant(name="STILL_LIMIT", value=5, doc="The same offset stored again."),
-    Constant(name="LOOKUP_LIMIT", value=5, doc="Streams asked for one by one."),
-    Constant(name="CREDIT_LIMIT", value=10, doc="Credits of one chunk each, with none left."),
-    Constant(name="REREAD_LIMIT", value=5, doc="Messages that are read again after a reconnect."),
+    Constant(name="STREAM_LIMIT", value=3, doc="Streams that are created and soon deleted."),
+    Constant(name="STORE_LIMIT", value=5, doc="Stored offsets, of at most two messages each."),
+    Constant(name="STILL_LIMIT", value=3, doc="The same offset stored again."),
+    Constant(name="LOOKUP_LIMIT", value=4, doc="Streams asked for one by one."),
+    Constant(name="CREDIT_LIMIT", value=5, doc="Credits of one chunk each, with none left."),
+    Constant(name="REREAD_LIMIT", value=3, doc="Messages that are read again after a reconnect."),
     Constant(name="SKIPPED", value=3, doc="Messages that a consumer of new messages skips."),
     Constant(name="REREAD_ROUNDS", value=3, doc="Times that a stream is read from one place."),
     Constant(name="RESUBSCRIBED", value="5 s",
@@ -96,45 +100,59 @@ CONSTANTS: Final = (
              doc="Time in which a client notices that a stream of MetadataUpdate is there again."),
     Constant(name="RECOVERY", value="7 s",
              doc="Time after MetadataUpdate in which clients begin again; Java waits 5 s."),
-    Constant(name="ROUTED_LIMIT", value=6, doc="Messages for the partition of one routing key."),
+    Constant(name="ROUTED_LIMIT", value=5, doc="Messages for the partition of one routing key."),
     Constant(name="KEYED_MOST", value=16,
              doc="Messages of a publisher whose properties are compared between partitions."),
     Constant(name="SPREAD_MOST", value=128,
              doc="Messages of all publishers of a super stream that are compared."),
-    Constant(name="ASKED_LIMIT", value=5, doc="The last publishing id asked for again."),
+    Constant(name="ASKED_LIMIT", value=3, doc="The last publishing id asked for again."),
     Constant(name="QUIET", value="3 s", doc="Time without use after which an object is left."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
+    Constant(name="SKEWED_LIMIT", value=10, doc="Messages of which one partition has all."),
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a consumer."),
     Constant(name="SECTION", value=b"\0S", doc="What a section of AMQP 1.0 begins with."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
 LOOPS: Final[tuple[Table, ...]] = (
-    Repetition(
-        name="refused",
-        on="any:coded",
-        when="response_code not in (1, 10, 19)",
-        per=f"client, server, name, {_SUBJECT}",
-        same="response_code",
-        question="req.n",
-        limit="REFUSED_LIMIT",
-        pause="REFUSED_PAUSE",
-        success="any:coded",
-        success_when="response_code in (1, 10)",
+    *(
+        Repetition(
+            name=name,
+            on="any:coded",
+            when="response_code not in (1, 10, 19)",
+            per=f"client, server, name, {_SUBJECT}",
+            same="response_code",
+            question="req.n",
+            limit=limit,
+            pause=pause,
+            success="any:coded",
+            success_when="response_code in (1, 10)",
+            may_back_off=may_back_off,
+        )
+        for name, limit, pause, may_back_off in (
+            ("refused", "REFUSED_LIMIT", "REFUSED_PAUSE", True),
+            ("refused_slowly", "FEW_REFUSED", "60 s", False),
+        )
     ),
-    Repetition(
-        name="polled",
-        on="query_offset query_publisher_sequence stream_stats partitions route",
-        per="flow, name, stream",
-        keys={
-            "query_offset": "flow, name, stream, fields.reference",
-            "query_publisher_sequence": "flow, name, stream, publisher_reference",
-            "partitions": "flow, name, super_stream",
-            "route": "flow, name, super_stream, routing_key",
-        },
-        limit="POLL_LIMIT",
-        pause="POLL_PAUSE",
-        may_back_off=False,
+    *(
+        Repetition(
+            name=name,
+            on="query_offset query_publisher_sequence stream_stats partitions route",
+            per="flow, name, stream",
+            keys={
+                "query_offset": "flow, name, stream, fields.reference",
+                "query_publisher_sequence": "flow, name, stream, publisher_reference",
+                "partitions": "flow, name, super_stream",
+                "route": "flow, name, super_stream, routing_key",
+            },
+            limit=limit,
+            pause=pause,
+            may_back_off=False,
+        )
+        for name, limit, pause in (
+            ("polled", "POLL_LIMIT", "POLL_PAUSE"),
+            ("polled_slowly", "FEW_POLLS", "REFUSED_PAUSE"),
+        )
     ),
     Repetition(
         name="asked_sequence",
@@ -148,7 +166,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         name="asked_again",
         on="metadata",
         per="flow, first(streams)",
-        limit="POLL_LIMIT",
+        limit="LOOKED_UP",
         pause="60 s",
         may_back_off=False,
     ),
@@ -215,7 +233,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         life="sub",
         per="client, conn.vhost, sub.stream, coalesce(sub.reference, '')",
         when="sub.chunks > 0 and coalesce(sub.single, '') != 'true'",
-        limit="UNUSED_LIMIT",
+        limit="READERS_LIMIT",
         percent_ended=20,
     ),
     Leak(
@@ -409,6 +427,23 @@ NAMES: Final[tuple[Table, ...]] = (
         "asking.former_n = asking.latest_n; asking.latest_n = req.n",
     ),
     Lifecycle(
+        name="referring",
+        scope="capture",
+        doc="The references under which a client publishes to a stream.",
+        key={
+            "declare_publisher": "(client, conn.vhost, stream, coalesce(conn.client_name, '')) "
+            "if len(publisher_reference) > 0 else None"
+        },
+    ),
+    Action(
+        on="declare_publisher",
+        when="flow != coalesce(referring.flow, -1) and "
+        "not has(referring.names, publisher_reference)",
+        do="put(referring.names, publisher_reference); referring.flow = flow; "
+        "referring.former_n = referring.latest_n; referring.latest_n = n; "
+        "referring.latest = publisher_reference",
+    ),
+    Lifecycle(
         name="sought",
         scope="capture",
         doc="A name under which a client asks for its offset in a stream.",
@@ -522,8 +557,19 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         doc="A super stream of a virtual host, by its name.",
         key={
             "subscribe end:section": "section.host, section.of",
+            "partitions_response": "conn.vhost, req.super_stream",
+            "create_super_stream": "conn.vhost, fields.name",
+            "end:pub": "(conn.vhost, pub.part_of) if pub.publish_n is not None else None",
         },
         most=1024,
+    ),
+    Action(on="partitions_response", do="super.parts = len(streams)"),
+    Action(on="create_super_stream", do="super.parts = len(partitions)"),
+    Action(
+        on="end:pub",
+        when="pub.part_of is not None",
+        do=f"put(super.used, pub.stream); super.sent = coalesce(super.sent, 0) + {SENT}; "
+        "super.sent_n = pub.publish_n; super.name = pub.part_of; super.only = pub.stream",
     ),
     Action(
         on="partitions_response",
@@ -622,7 +668,8 @@ ROUTING: Final[tuple[Table, ...]] = (
         key={
             "route": "client, conn.vhost, super_stream",
             "route_response": "client, conn.vhost, req.super_stream",
-            "publish": "(client, conn.vhost, pub.routed) if pub.routed is not None else None",
+            "publish": "(client, conn.vhost, pub.routed) if pub.routed is not None and "
+            "coalesce(pub.shown, 0) < KEYED_MOST else None",
             "end:pub": "(client, conn.vhost, pub.routed) if pub.routed is not None else None",
         },
     ),
@@ -662,29 +709,28 @@ ROUTING: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when="pub.part_of is not None and pub.shown < KEYED_MOST and "
-        "coalesce(count(spread.messages), 0) < SPREAD_MOST",
-        items="published_messages",
-        do="put(spread.messages, (n, flow, pub.reference, pub.stream, "
-        "published_messages.message)); pub.shown = pub.shown + 1",
-    ),
-    Action(
-        on="publish",
-        when="pub.part_of is not None and pub.shown < KEYED_MOST and spread.flow != flow",
+        when="coalesce(pub.shown, 0) < KEYED_MOST and spread.flow != flow",
         do="spread.other_n = spread.latest_n",
     ),
     Action(
-        on="publish", when="pub.part_of is not None", do="spread.flow = flow; spread.latest_n = n"
+        on="publish",
+        when="coalesce(pub.shown, 0) < KEYED_MOST",
+        do="spread.flow = flow; spread.latest_n = n; "
+        "router.sample = coalesce(router.sample, first(published_messages.message))",
     ),
     Action(
         on="publish",
-        when="pub.routed is not None and router.sample is None",
-        do="router.sample = first(published_messages.message)",
-    ),
-    Action(
-        on="publish",
-        when="pub.routed is not None and coalesce(count(router.streams), 0) < 2",
+        when="coalesce(pub.shown, 0) < KEYED_MOST and coalesce(count(router.streams), 0) < 2",
         do="put(router.streams, pub.stream)",
+    ),
+    Action(
+        on="publish",
+        when="coalesce(pub.shown, 0) < KEYED_MOST",
+        items="published_messages",
+        do="put(spread.messages, (n, flow, client, conn.client_version, conn.client_name, "
+        "pub.reference, pub.stream, published_messages.message) "
+        "if coalesce(count(spread.messages), 0) < SPREAD_MOST else None); "
+        "pub.shown = coalesce(pub.shown, 0) + 1",
     ),
 )
 

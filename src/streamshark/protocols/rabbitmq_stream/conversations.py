@@ -85,10 +85,14 @@ CONSTANTS: Final = (
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
-    Constant(name="METADATA_LIMIT", value=5, doc="Metadata of missing streams in 10 s."),
-    Constant(name="CREDIT_RAISES", value=3,
+    Constant(name="USED_EVERY", value="100 ms",
+             doc="How often it is noted that a publisher or subscription uses its stream."),
+    Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 10 s."),
+    Constant(name="CREDIT_RAISES", value=2,
              doc="Raises of the credit window beyond which it grows without end."),
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
+    Constant(name="LARGE_CREDIT", value=500, doc="Credit that is no limit any more, in chunks."),
+    Constant(name="FEW_IDLE", value=6, doc="Connections that do nothing, in 10 s, for a note."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
@@ -221,10 +225,13 @@ CONNECTION: Final[tuple[Table, ...]] = (
           clear="client:any tcp.close tcp.reset"),
     Burst(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
            key="client, server, first(streams.stream_name)", window="10 s", limit="METADATA_LIMIT"),
-    Burst(name="idle", on="tcp.close tcp.reset",
-           when="sender == 'client' and conn.used_n is None and conn.state in ('open', 'closing', "
-           "'closed', 'opening') and conn.start and conn.whole and conn.both",
-           key="client, server", window="10 s", limit="IDLE_CONNECTIONS"),
+    *(
+        Burst(name=name, on="tcp.close tcp.reset",
+              when="sender == 'client' and conn.used_n is None and conn.state in ('open', "
+              "'closing', 'closed', 'opening') and conn.start and conn.whole and conn.both",
+              key="client, server", window="10 s", limit=limit)
+        for name, limit in (("idle", "IDLE_CONNECTIONS"), ("few_idle", "FEW_IDLE"))
+    ),
 )  # fmt: skip
 
 HEARTBEAT: Final[tuple[Table, ...]] = (
@@ -293,7 +300,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "deliver": "server, conn.vhost, sub.stream",
             "subscribe": "server, conn.vhost, stream",
             "consumer_update_response": "server, conn.vhost, sub.stream",
-            "credit": "server, conn.vhost, sub.stream",
+            "timer:starve timer:hold timer:held timer:nothing": "server, conn.vhost, sub.stream",
             "stream_stats_response delete_response declare_publisher_response":
                 "server, conn.vhost, req.stream",
             "metadata_update store_offset": "server, conn.vhost, stream",
@@ -310,6 +317,10 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
          do="series.stored = sequence; series.stored_t = t"),
     Action(on="declare_publisher_response", when="response_code == 1",
          do="pub.stored = None if series.stored_t < tail.made_t else series.stored"),
+    Action(on="publish", when="pub.publish_n is None",
+         do="topic.since = coalesce(topic.since, t)"),
+    Action(on="publish", when="pub.used_t is None or t - pub.used_t > USED_EVERY",
+         do="pub.used_t = t; topic.used_t = t"),
     Action(on="publish", when="pub.top is None and pub.state == 'unknown'",
          do="pub.stored = coalesce(pub.stored, series.stored)"),
     Action(on="publish",
@@ -337,7 +348,6 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "end:fallen": "conn.vhost, fallen.stream",
         },
     ),
-    Action(on="publish", do="topic.since = coalesce(topic.since, t)"),
     CrossLink(kind="rabbitmq stream", role="leads", on="publish", of="pub",
          key="conn.vhost, pub.stream"),
 )  # fmt: skip
@@ -385,8 +395,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Action(on="credit",
         do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
-         "sub.credit_n = n; sub.credit_t = t; "
-         "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+         "sub.credit_n = n; sub.credit_t = t"),
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
     Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
@@ -394,8 +403,9 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Action(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
          "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
          "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
-         "sub.first_t = coalesce(sub.first_t, t); "
-         "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+         "sub.first_t = coalesce(sub.first_t, t)"),
+    Action(on="deliver", when="sub.used_t is None or t - sub.used_t > USED_EVERY",
+         do="sub.used_t = t; topic.used_t = t"),
     Action(on="deliver", when="committed_chunk_id is not None",
          do="sub.committed = committed_chunk_id"),
     Action(on="subscribe_response", when="response_code == 1 and sub.balance <= 0",

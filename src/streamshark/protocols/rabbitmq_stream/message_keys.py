@@ -6,8 +6,9 @@ publisher, while there are several values and several partitions.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from streamshark.protocols.rabbitmq_stream import amqp_items
@@ -28,23 +29,40 @@ class _Message(NamedTuple):
 
     n: int
     flow: int
-    reference: str
+    client: str
+    """The address, the version and the connection name of the client."""
+    version: str | None
+    name: str | None
+    reference: str | None
     stream: str
     body: bytes
+
+    @property
+    def owner(self) -> "_Owner":
+        """The publisher, as a connection."""
+        return self.flow, self.reference or ""
+
+    @property
+    def owning_program(self) -> "_Owner":
+        """The publisher, as a program that may have a connection for each partition."""
+        return self.client, self.version, self.name
+
+
+_Owner = tuple[object, ...]
+"""Who publishes: a connection with a reference, or a program."""
 
 
 class _Keys:
     """Where the values of one property went."""
 
     def __init__(self) -> None:
-        self.places: dict[tuple[int, str], dict[bytes, set[str]]] = defaultdict(dict)
+        self.places: dict[_Owner, dict[bytes, set[str]]] = defaultdict(dict)
         """Publisher to values to partitions."""
-        self.times: Counter[tuple[tuple[int, str], bytes]] = Counter()
-        self.frames: dict[tuple[tuple[int, str], bytes], int] = {}
+        self.times: Counter[tuple[_Owner, bytes]] = Counter()
+        self.frames: dict[tuple[_Owner, bytes], int] = {}
 
-    def add(self, message: _Message, value: bytes) -> None:
+    def add(self, message: _Message, owner: _Owner, value: bytes) -> None:
         """Count one more message."""
-        owner = message.flow, message.reference
         self.places[owner].setdefault(value, set()).add(message.stream)
         self.times[owner, value] += 1
         self.frames.setdefault((owner, value), message.n)
@@ -53,7 +71,7 @@ class _Keys:
         """Return whether each publisher has one partition for each value."""
         return all(len(e) == 1 for values in self.places.values() for e in values.values())
 
-    def is_spread(self, owner: tuple[int, str]) -> bool:
+    def is_spread(self, owner: _Owner) -> bool:
         """Return whether a publisher has several values and several partitions."""
         values = self.places.get(owner, {})
         return len(values) >= FEW and len(set[str]().union(*values.values())) >= FEW
@@ -71,7 +89,7 @@ class _Keys:
         ]
         return len(shared) >= FEW and all(len(each) == 1 for each in shared)
 
-    def conflicts(self, one: tuple[int, str], other: tuple[int, str]) -> list[bytes]:
+    def conflicts(self, one: _Owner, other: _Owner) -> list[bytes]:
         """Return the values that two publishers have in different partitions."""
         mine, its = self.places[one], self.places[other]
         return [each for each in mine if each in its and mine[each] != its[each]]
@@ -80,7 +98,8 @@ class _Keys:
 def has_key_elsewhere(row: Values) -> str:
     """Return which key of a Publish frame another publisher has sent to another partition.
 
-    Not where another property of the messages is sent to the same partitions by all.
+    Not where another property of the messages is sent to the same partitions by all. Publishers are
+    connections, or, if none is found, programs: some have a connection for each partition.
     """
     return _found(row, repeated=True)
 
@@ -92,16 +111,37 @@ def has_id_elsewhere(row: Values) -> str:
 
 def _found(row: Values, *, repeated: bool) -> str:
     earlier = [_Message(*each) for each in row["spread.messages"] or ()]
-    owner = row["flow"], row["pub.reference"] or ""
-    if all((each.flow, each.reference or "") == owner for each in earlier):
-        return ""
+    sender = _Message._make([*(row[name] for name in _WHO), b""])
     now = [
-        _Message(row["n"], *owner, row["pub.stream"], each.get("message") or b"")
-        for each in row["published_messages"] or ()
+        sender._replace(body=each.get("message") or b"") for each in row["published_messages"] or ()
     ]
-    if not _is_elsewhere(earlier, now, owner):
+    for owner_of in (_OF_CONNECTION, _OF_PROGRAM):
+        if found := _of_owners(earlier, now, owner_of, repeated=repeated):
+            return found
+    return ""
+
+
+_WHO: Final = (
+    "n", "flow", "client", "conn.client_version", "conn.client_name", "pub.reference",
+    "pub.stream",
+)  # fmt: skip
+"""Columns of a row that say who publishes, and where."""
+_OF_CONNECTION: Final = attrgetter("owner")
+_OF_PROGRAM: Final = attrgetter("owning_program")
+
+
+def _of_owners(
+    earlier: list[_Message],
+    now: list[_Message],
+    owner_of: Callable[[_Message], _Owner],
+    *,
+    repeated: bool,
+) -> str:
+    """Return the key that is elsewhere, where publishers are what a function says."""
+    if not now or not _is_elsewhere(earlier, now, owner_of):
         return ""
-    fields = _by_field([*earlier, *now])
+    owner = owner_of(now[0])
+    fields = _by_field([*earlier, *now], owner_of)
     if any(each.may_be_keys() and each.is_shared_alike() for each in fields.values()):
         return ""
     for name, keys in fields.items():
@@ -113,19 +153,21 @@ def _found(row: Values, *, repeated: bool) -> str:
     return ""
 
 
-def _is_elsewhere(earlier: list[_Message], now: list[_Message], owner: tuple[int, str]) -> bool:
+def _is_elsewhere(
+    earlier: list[_Message], now: list[_Message], owner_of: Callable[[_Message], _Owner]
+) -> bool:
     """Return whether a value of these messages was sent to another partition by another one."""
     mine = {value for each in now for value in values_of(each.body)}
-    stream = now[0].stream if now else ""
+    owner, stream = owner_of(now[0]), now[0].stream
     return any(
         each.stream != stream
-        and (each.flow, each.reference or "") != owner
+        and owner_of(each) != owner
         and not mine.isdisjoint(values_of(each.body))
         for each in earlier
     )
 
 
-def _elsewhere(keys: _Keys, owner: tuple[int, str], sent: set[bytes], *, repeated: bool) -> str:
+def _elsewhere(keys: _Keys, owner: _Owner, sent: set[bytes], *, repeated: bool) -> str:
     """Return a value that another publisher has elsewhere, its partition and frame."""
     for other in keys.places:
         conflicts = keys.conflicts(owner, other) if other != owner else []
@@ -139,13 +181,15 @@ def _elsewhere(keys: _Keys, owner: tuple[int, str], sent: set[bytes], *, repeate
     return ""
 
 
-def _by_field(messages: Iterable[_Message]) -> dict[str, _Keys]:
+def _by_field(
+    messages: Iterable[_Message], owner_of: Callable[[_Message], _Owner]
+) -> dict[str, _Keys]:
     """Return the values of all properties."""
     found: dict[str, _Keys] = defaultdict(_Keys)
     for each in messages:
-        message = each._replace(reference=each.reference or "")
-        for name, value in values_of(message.body):
-            found[name].add(message, value)
+        owner = owner_of(each)
+        for name, value in values_of(each.body):
+            found[name].add(each, owner, value)
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from streamshark.conversations.units import counted
 from streamshark.decoding.codecs import unpack
+from streamshark.findings.announced_content import differs
 from streamshark.protocols.rabbitmq_stream import amqp_items
 from streamshark.protocols.rabbitmq_stream.codes import Compression
 from streamshark.protocols.rabbitmq_stream.sub_batch import SUB_BATCH_RECORDS
@@ -88,6 +89,26 @@ def has_null_property(row: Values) -> str:
     return f"'{found[0].decode('utf-8', 'replace')}'" if found else ""
 
 
+def is_not_announced(row: Values) -> str:
+    """Return what the body of a message is not, although its properties announce it."""
+    for entry in (row["published_messages"] or ())[:_FIRST]:
+        kind = encoding = ""
+        for code, value in amqp_items.sections(entry.get("message") or b""):
+            if code == _PROPERTY_LIST:
+                kind, encoding = _content(amqp_items.items(value))
+            elif code in _BODIES and (kind or encoding):
+                found = differs(kind, encoding, amqp_items.scalar(value))
+                if found:
+                    return found
+    return ""
+
+
+def _content(items: list[bytes]) -> tuple[str, str]:
+    """Return content type and content encoding of the properties of a message."""
+    named = [amqp_items.scalar(each).decode("ascii", "replace") for each in items[6:8]]
+    return (named[0] if named else "", named[1] if len(named) > 1 else "")
+
+
 def has_another_key(row: Values) -> str:
     """Return which message lacks the routing key, if the first message after Route has it."""
     key = (row["router.key"] or "").encode()
@@ -101,6 +122,11 @@ def has_another_key(row: Values) -> str:
     return ""
 
 
+_FIRST: Final = 4
+"""Messages of a frame of which the body is compared with its content type."""
+_PROPERTY_LIST: Final = 0x73
+_BODIES: Final = (0x75, 0x77)
+"""Sections whose value is the body: data, a value."""
 _SAMPLE: Final = 16
 """Messages of a frame of which the properties are compared."""
 _NULL: Final = 0x40

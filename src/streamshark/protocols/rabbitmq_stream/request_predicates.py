@@ -102,9 +102,18 @@ def has_generated_name(row: Values) -> str:
     """Return the name of a consumer and one that differs from it in a generated part only."""
     pairs: Iterable[Mapping[str, Any]] = row["properties"] or ()
     name = next((each.get("value") for each in pairs if each.get("key") == "name"), None)
-    other = row["groups.latest"]
-    alike = name and other and _without_numbers(name) == _without_numbers(other)
-    return f"'{other}' and '{name}'" if alike else ""
+    return _differing(row["groups.latest"], name)
+
+
+def has_generated_reference(row: Values) -> str:
+    """Return the references of two publishers that differ in a generated part only."""
+    return _differing(row["referring.latest"], row["publisher_reference"])
+
+
+def _differing(one: str | None, other: str | None) -> str:
+    """Return two names that differ in numbers or UUIDs only; empty for other ones."""
+    alike = one and other and _without_numbers(one) == _without_numbers(other)
+    return f"'{one}' and '{other}'" if alike else ""
 
 
 def _without_numbers(name: str) -> str:

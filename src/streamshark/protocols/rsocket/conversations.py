@@ -112,6 +112,7 @@ SESSIONS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="session",
         scope="capture",
+        gathers=True,
         doc="The session that SETUP begins and RESUME continues, by its token.",
         key={
             "setup resume": "server, resume_identification_token",

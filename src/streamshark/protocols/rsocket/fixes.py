@@ -113,6 +113,16 @@ _FIXES: Final = {
     "RSK-B1c": "Correct the route, or add a handler for it to the responder.",
     "RSK-B2": "Read the error text, correct SETUP or give up RESUME, and wait longer before each "
     "attempt.",
+    "RSK-B2c": "Raise the max lifetime in SETUP, read without blocking, and wait longer before "
+    "each connection.",
+    "RSK-B3b": "Find the frame after which the connection is lost, and wait longer before each "
+    "RESUME.",
+    "RSK-B17b": "Request as many payloads as are needed, and more when they have come.",
+    "RSK-B21b": "Raise the fragment size (MTU).",
+    "RSK-B33b": "Use REQUEST_RESPONSE.",
+    "RSK-B35b": "Request more only for payloads that were processed.",
+    "RSK-B43": "Ask for what follows the last payload, or use RESUME.",
+    "RSK-B44": "Close the connection when a pong does not come in time.",
     "RSK-B3": "Keep one connection open, and send all requests on it.",
     "RSK-B4": "Leave the respond flag out of answers, and send KEEPALIVE once in each interval of "
     "SETUP.",

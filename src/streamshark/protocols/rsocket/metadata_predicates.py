@@ -4,8 +4,9 @@ Each takes `{"metadata": bytes or None}` of a row on a connection whose metadata
 says what the first fault in it is, if it is of its kind; else its text is empty.
 """
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.protocols.rsocket import composite_metadata, predicates
@@ -23,6 +24,8 @@ _MARKED = {
     b"\xfe": ROUTING, b"\xfa": DATA_MIME_TYPE, b"\xfb": ACCEPT_MIME_TYPES, b"\xfd": TRACING,
 }  # fmt: skip
 """First byte of an entry of a type that is named by number, and how it is read."""
+_BARE: Final = re.compile(rb"(?P<jwt>eyJ[\w-]+\.)|(?i:bearer|basic) ")
+"""What credentials without a type begin with."""
 Values = Mapping[str, Any]
 
 
@@ -64,9 +67,12 @@ def _bad_authentication(data: bytes | None) -> str:
     if not data:
         return "it is empty"
     value, problems = AUTHENTICATION.decode(data)
-    if problems:
+    if problems and not _BARE.match(data):
         return f"it is malformed ({problems[0].message})"
     kind = value.get("auth_id")
+    if kind is None and (found := _BARE.match(data)):
+        what = "a JSON Web Token" if found.lastgroup == "jwt" else "the name of a scheme of HTTP"
+        return f"it begins with {what} where the type of authentication belongs"
     if kind is not None and kind not in tuple(AuthType):
         return f"type {kind} is not assigned"
     user, token = value.get("username"), value.get("token") or ""

@@ -11,12 +11,11 @@ from streamshark.protocols.websocket.codes import (
     CloseCode,
     Opcode,
 )
-from streamshark.protocols.websocket.framing import LENGTH_16, LENGTH_64, MASK, SMALLEST
+from streamshark.protocols.websocket.framing import LENGTH_16, LENGTH_64, MASK
+from streamshark.protocols.websocket.head import MASKED, MOST_16, SIZES
 
 MOST_CONTROL: Final = 125
 """Most bytes of a control frame's payload (RFC 6455, 5.5)."""
-MOST_16: Final = 0xFFFF
-"""Largest length that 16 bits hold."""
 
 
 class WebSocketFrame(NamedTuple):
@@ -38,11 +37,8 @@ class WebSocketFrame(NamedTuple):
         if cut.selector is None or (cut.problem is not None and cut.problem.code.stops):
             return None
         data = cut.data
-        flags, short = data[0], data[1] & 0x7F
-        masked = data[1] > 0x7F  # noqa: PLR2004 - seven bits of length
-        start = SMALLEST + (0 if short < LENGTH_16 else 2 if short == LENGTH_16 else 8)
-        if masked:
-            start += MASK
+        flags, second = data[0], data[1]
+        short, masked, start = second & ~MASKED, second >= MASKED, SIZES[second]
         size = len(data) - start
         if size < 0:
             return None

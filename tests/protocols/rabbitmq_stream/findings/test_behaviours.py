@@ -201,7 +201,7 @@ def away(kind: int, *, published: bool) -> list[Talk]:
 def idle(count: int, working: int) -> list[Talk]:
     """Connections that do nothing for a while, and others that publish."""
     made = [Talk(50_000 + each).wait(5).leave() for each in range(count)]
-    return [*made, *connections(working, messages=20)]
+    return [*made, *connections(working, messages=9)]
 
 
 def doubled(*, ended: bool) -> list[Talk]:
@@ -666,13 +666,66 @@ def tagged(key: str, at: int) -> bytes:
     return ident + b"\0\x53\x74\xc1" + bytes((len(pairs) + 1, 2)) + pairs + b"\0\x53\x75\xa0\1m"
 
 
+def begun(kind: int, chunk: int) -> list[Talk]:
+    """Thirty messages, then a subscription without an offset, and its first chunk."""
+
+    def then(talk: Talk) -> None:
+        place = number(1_600_000_000_000, 8) if kind == 5 else b""
+        talk.ask(7, b"\1" + text("s") + number(kind, 2) + place + number(10, 2))
+        talk.deliver(chunk, 10)
+
+    return resumed(nothing, then, lost=True)
+
+
+def references(*names: str, apart: bool = True) -> list[Talk]:
+    """Publishers, each on a connection of its own or all on one."""
+    made = [Talk()]
+    for at, name in enumerate(names):
+        if at and apart:
+            made.append(Talk(40_000 + at, at * SECOND))
+        made[-1].declare("s", name)
+        for each in range(8):
+            made[-1].publish(1 + 10 * at + each, 1)
+        made[-1].ask(6, b"\1")
+    return [each.leave() for each in made]
+
+
+def skewed(count: int, *streams: str) -> list[Talk]:
+    """Messages for a super stream with two partitions."""
+    talk = Talk()
+    talk.ask(0x19, text("all"), number(1, 2) + number(2) + text("p") + text("q"))
+    for stream in streams:
+        talk.declare(stream)
+        talk.publish(1, count)
+        talk.ask(6, b"\1")
+    return [talk.leave()]
+
+
 CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-B35", begun(5, 0)),
+    ("RMQ-B35", begun(2, 20)),
+    ("", begun(2, 30)),
+    ("RMQ-B35b", begun(2, 40)),
+    ("RMQ-B35b", begun(5, 33)),
+    ("", begun(5, 31)),
+    ("RMQ-B33", references("app-1f2e", "app-2a3b", "app-77c0")),
+    (
+        "RMQ-B33",
+        references(*(f"{each}b84c2a-0f11-4d1f-9d57-5b0a9c0d1e2f" for each in (11, 22, 33))),
+    ),
+    ("", references("app-1", "app-2")),
+    ("", references("app", "app", "app")),
+    ("", references("orders", "bills", "audit")),
+    ("", references("app-1", "app-2", "app-3", apart=False)),
+    ("RMQ-B34", skewed(12, "p")),
+    ("", skewed(12, "p", "q")),
+    ("", skewed(9, "q")),
     ("RMQ-B32", keyed(("abcabc", 0), ("abcabc", 1))),
     ("RMQ-B32", keyed(("abcabc", 0), ("aabbcc", 2), where="property")),
     ("RMQ-B32b", keyed(("abcd", 0), ("abcd", 1))),
     ("", keyed(("abcabc", 0), ("abcabc", 0))),
     ("", keyed(("abcabc", 0), ("cbacba", 0), where="property")),
-    ("", keyed(("abcabc", 0), ("abcabc", 0), single=True)),
+    ("RMQ-B34", keyed(("abcabc", 0), ("abcabc", 0), single=True)),
     ("", keyed(("abcabc", 0), ("defdef", 1))),
     ("RMQ-B30", updated(12, life="sub")),
     ("RMQ-B30", updated(12, life="pub", other="subscribe")),
@@ -685,30 +738,34 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B31", routed("aabcab", "a")),
     ("RMQ-B31", routed("aabcab", "a", batch=True)),
     ("RMQ-B31b", routed("aaaaaa", "a")),
-    ("", routed("aaaaa", "a")),
+    ("", routed("aaaa", "a")),
     ("", routed("aabcab", "abc")),
     ("", routed("aabcab", "abc", partitions=3)),
-    ("RMQ-X7", refused(2, 2, 2, 2, 2)),
-    ("", refused(2, 2, 2)),
-    ("", refused(2, 2, 6, 2, 2, 2)),
-    ("RMQ-X8b", sequences(5)),
-    ("", sequences(4)),
-    ("RMQ-X8c", lookups(10, streams=1, wait=2)),
-    ("", lookups(9, streams=1, wait=2)),
-    ("", refused(*[2] * 8, wait=5)),
-    ("RMQ-X8", polled(10)),
-    ("", polled(20, wait=0.2)),
-    ("", polled(18, streams=2)),
-    ("RMQ-B1", connections(5)),
-    ("", connections(4)),
+    ("RMQ-X7 RMQ-X7b", refused(2, 2, 2, 2, 2)),
+    ("RMQ-X7b", refused(2, 2, 2)),
+    ("", refused(2, 2)),
+    ("", refused(2, 2, 6, 2, 2, 6, 2)),
+    ("RMQ-X8b", sequences(3)),
+    ("", sequences(2)),
+    ("RMQ-X8c", lookups(8, streams=1, wait=2)),
+    ("", lookups(7, streams=1, wait=2)),
+    ("RMQ-X7b", refused(*[2] * 8, wait=5)),
+    ("", refused(*[2] * 8, wait=61)),
+    ("RMQ-X8 RMQ-X8d", polled(10)),
+    ("RMQ-X8d", polled(5)),
+    ("RMQ-X8d", polled(20, wait=0.2)),
+    ("", polled(20, wait=3)),
+    ("", polled(8, streams=2)),
+    ("RMQ-B1", connections(4)),
+    ("", connections(3)),
     ("", connections(10, apart=4)),
     ("", connections(10, messages=10)),
     ("RMQ-H5", beats(8, 1)),
     ("", beats(8, 20)),
-    ("RMQ-B2", publishers(5, 1)),
+    ("RMQ-B2", publishers(3, 1)),
     ("", publishers(5, 2)),
-    ("", publishers(4, 1)),
-    ("RMQ-B3", readers(5, 1)),
+    ("", publishers(2, 1)),
+    ("RMQ-B3", readers(3, 1)),
     ("", readers(5, 2)),
     ("RMQ-B4", unused(12, 1)),
     ("", unused(12, 8)),
@@ -726,8 +783,8 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", under("app")),
     ("RMQ-B6b", replaced(10, ended=False)),
     ("", replaced(10, ended=True)),
-    ("RMQ-B19", left(4, 1)),
-    ("", left(3, 1)),
+    ("RMQ-B19", left(3, 1)),
+    ("", left(2, 1)),
     ("", left(4, 2)),
     ("RMQ-B20", readers_left(4, ended=False)),
     ("", readers_left(3, ended=False)),
@@ -736,7 +793,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", alone(10, 2)),
     ("RMQ-B7", single(60, at_once=True)),
     ("RMQ-B23", single(60, at_once=False)),
-    ("", single(20, at_once=True)),
+    ("", single(10, at_once=True)),
     ("RMQ-B8", stored(1)),
     ("", stored(10)),
     ("RMQ-B9", credited(1)),
@@ -821,7 +878,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", after_end(3, 0.1)),
     ("", after_end(1, 1.1)),
 ]
-"""The rule that finds a fault, or none, and the connections."""
+"""The rules that find a fault, or none, and the connections."""
 
 
 @every(
@@ -836,9 +893,9 @@ def test_faults_and_near_misses(
     del number_of_case
     found = {each.rule for each in findings(tmp_path, *talks)} & NAMES
 
-    assert found == ({rule} if rule else set())
+    assert found == set(rule.split())
 
 
 def test_every_rule_has_a_fault_and_a_near_miss() -> None:
     """No rule is untested."""
-    assert {rule for rule, _ in CASES if rule} == NAMES
+    assert {each for rules, _ in CASES for each in rules.split()} == NAMES

@@ -44,11 +44,41 @@ def test_sections_out_of_order(tmp_path: Path, body: str, expected: list[tuple[s
     assert accused(tmp_path, talk.leave()) == expected
 
 
+def typed(kind: str, body: bytes, encoding: str = "") -> bytes:
+    """A message with a content type, or an encoding."""
+    values = [f"\xa3{chr(len(each))}{each}".encode("latin-1") for each in (kind, encoding) if each]
+    items = b"\x40" * (6 if kind else 7) + b"".join(values)
+    count = (6 if kind else 7) + len(values)
+    head = b"\0\x53\x73\xc0" + number(len(items) + 1, 1) + number(count, 1) + items
+    return head + b"\0\x53\x75\xa0" + number(len(body), 1) + body
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (typed("application/json", b"\x81\xa1a\1"), [("RMQ-U9", "warning")]),
+        (typed("", b'{"a":1}', "gzip"), [("RMQ-U9", "warning")]),
+        (typed("application/json", b'{"a":1}'), []),
+        (typed("application/json", b"\x1f\x8b\x08", "gzip"), []),
+        (typed("application/octet-stream", b"\0"), []),
+    ],
+)
+def test_a_body_is_what_is_announced(
+    tmp_path: Path, body: bytes, expected: list[tuple[str, str]]
+) -> None:
+    """U9: its type and its encoding."""
+    talk = Talk()
+    talk.declare("s")
+    talk.message(body)
+
+    assert accused(tmp_path, talk.leave()) == expected
+
+
 def test_what_lay_behind_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> None:
     """A lost Tune answer holds back what the client sends until all of it comes at once."""
     talk = Talk()
     lost = next(p for p in talk.made.packets if b"\x80\x14" in p.data[54:])
-    for turn in range(4):
+    for turn in range(2):
         talk.declare("s")
         talk.publish(1 + 10 * turn, 10)
         talk.ask(6, b"\1")

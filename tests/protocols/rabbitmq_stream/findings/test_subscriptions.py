@@ -96,3 +96,16 @@ def test_a_window_raised_once_is_no_growth(
     talk.leave()
 
     assert accused(tmp_path, talk) == expected
+
+
+@pytest.mark.parametrize(("credit", "expected"), [(499, []), (500, [("RMQ-C8", "note")])])
+def test_a_credit_that_is_no_limit(
+    tmp_path: Path, credit: int, expected: list[tuple[str, str]]
+) -> None:
+    """C8: once for a subscription, also where it is raised."""
+    talk = Talk()
+    talk.subscribe("s", credit)
+    talk.say(CLIENT, 9, b"\1" + number(credit, 2))
+    talk.deliver(0)
+
+    assert accused(tmp_path, talk.leave()) == expected

@@ -70,6 +70,9 @@ def test_entries_can_be_used() -> None:
         ("M8", 0x7C, b"\x80\4userpass", True),
         ("M8", 0x7C, b"\x81eyJhbGciOi", False),
         ("M8", 0x7C, b"\x81Bearer eyJhbGciOi", True),
+        ("M8", 0x7C, b"eyJhbGciOi.eyJzdWIi.abc" + bytes(range(97, 123)) * 4, True),
+        ("M8", 0x7C, b"Basic dXNlcjpwdw==", True),
+        ("M8", 0x7C, b"\4eyJhb.custom", False),
     ):
         found = requested(entry(mime_id, content)).found(f"RSK-{rule}")
         assert bool(found) is is_wrong, (rule, mime_id, content)

@@ -37,6 +37,20 @@ LOOPS: Final = (
         echo_of="RMQ-N6",
     ),
     Rule(
+        id="RMQ-X7b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request repeated after the same refusal, a few times or slowly",
+        on="repetition:refused_slowly",
+        needs="",
+        message="the broker refused {FEW_REFUSED} times in a row with {response_code:name} in "
+        f"{{name}} {_ABOUT}",
+        cause="The client sends the same request again, whatever the reason.",
+        source="rabbitmq-stream-java-client, its recovery's back-off",
+        healthy="A client that waits until a stream is there.",
+        echo_of="RMQ-X7 RMQ-N6 RMQ-M2",
+    ),
+    Rule(
         id="RMQ-X8",
         severity=Severity.WARNING,
         group=Group.REQUEST,
@@ -71,13 +85,30 @@ LOOPS: Final = (
         title="repeated Metadata query on a connection",
         on="repetition:asked_again",
         needs="",
-        message="Metadata was sent {POLL_LIMIT} times on one connection for {first(streams)}, at "
+        message="Metadata was sent {LOOKED_UP} times on one connection for {first(streams)}, at "
         "most a minute apart",
         cause="The client does not keep the answer: a broker reports changes of a stream by "
         "MetadataUpdate.",
         healthy="Each producer or consumer of a program looks its stream up once.",
         source=f"{DOC}, Metadata, MetadataUpdate",
         echo_of="RMQ-X8 RMQ-M2b",
+    ),
+    Rule(
+        id="RMQ-X8d",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="repeated identical query, a few times or slowly",
+        on="repetition:polled_slowly",
+        when="coalesce(polled.times, 0) < POLL_LIMIT - 1",
+        needs="",
+        evidence="n, polled_slowly.second_n, polled_slowly.first_n",
+        message="the same {name} was sent {FEW_POLLS} times in a row, at most "
+        "{REFUSED_PAUSE:time} apart",
+        cause="The client asks each time instead of keeping the answer: each request costs a "
+        "round trip.",
+        source=f"{DOC}, QueryOffset, QueryPublisherSequence",
+        healthy="A program that shows statistics, or several parts of which begin one after the "
+        "other.",
     ),
     Rule(
         id="RMQ-B24",
@@ -512,6 +543,40 @@ OFFSETS: Final = (
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
     Rule(
+        id="RMQ-B35",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages consumed again by a subscription from a time or the last chunk",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type in (2, 5) and "
+        "chunk.chunk_id + REREAD_LIMIT <= sub.resumed_after",
+        needs="object",
+        evidence="sub.n, n",
+        message="subscription {sub.id} of {sub.stream} begins at {chunk.chunk_id}, although the "
+        "previous one received messages up to {sub.resumed_after - 1}",
+        cause="The client subscribes as at its start, by a time for example, instead of after the "
+        "last message that it received.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+        healthy="The client drops what it has received before, or reads it again on purpose.",
+    ),
+    Rule(
+        id="RMQ-B35b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages skipped by a subscription from a time or the last chunk",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type in (2, 5) and sub.resumed_after >= 0 and "
+        "chunk.chunk_id >= sub.resumed_after + SKIPPED",
+        needs="object",
+        evidence="sub.n, n",
+        message="subscription {sub.id} of {sub.stream} begins at {chunk.chunk_id}, although the "
+        "previous one received messages only up to {sub.resumed_after - 1}",
+        cause="The client subscribes as at its start, at the last chunk for example, instead of "
+        "after the last message that it received.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+        healthy="Only the latest messages are of interest.",
+    ),
+    Rule(
         id="RMQ-B17",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -774,6 +839,27 @@ NAMES: Final = (
         source=f"{DOC}, QueryOffset",
     ),
     Rule(
+        id="RMQ-B33",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new publisher reference for each connection",
+        on="declare_publisher",
+        when="len(publisher_reference) > 0 and flow != coalesce(referring.flow, -1) and "
+        "count(referring.names) + 1 >= NAMES_LIMIT and "
+        "not has(referring.names, publisher_reference)",
+        predicate=request_predicates.has_generated_reference,
+        reads="publisher_reference referring.latest",
+        needs="",
+        of="referring",
+        evidence="n, referring.latest_n, referring.former_n",
+        message="this client has published to {stream} under {count(referring.names) + 1} "
+        "references, each on a new connection; the last ones are {found}",
+        cause="The reference changes with each start, so that the broker cannot recognise messages "
+        "that are published again.",
+        source=f"{DOC}, DeclarePublisher; {OSIRIS}, writer sequences",
+        healthy="As many different producers.",
+    ),
+    Rule(
         id="RMQ-B14",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -821,6 +907,23 @@ SIDES: Final = (
         healthy="A consumer that is not in the captures reads the partition.",
     ),
     Rule(
+        id="RMQ-B34",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="all messages of a super stream in one of its partitions",
+        on="end:super",
+        when="count(super.used) == 1 and super.parts >= 2 and super.sent >= SKEWED_LIMIT",
+        needs="",
+        evidence="super.sent_n",
+        message="all {super.sent} messages that were published to {super.name} in these captures "
+        "are in {super.only}, one of its {super.parts} partitions",
+        cause="All messages have the same routing key, or the client always uses the same "
+        "partition: the others stay empty.",
+        source=f"{DOC}, Route, Partitions",
+        healthy="Few keys, which happen to have one partition.",
+        echo_of="RMQ-B31",
+    ),
+    Rule(
         id="RMQ-B28",
         severity=Severity.WARNING,
         group=Group.ASSUMPTION,
@@ -858,7 +961,7 @@ _LEFT_OUT: Final = (
     "coalesce(conn.asked_metadata_t, 0) < fallen.update_t and C.close_n is None"
 )
 """Neither Metadata nor a new beginning has followed MetadataUpdate."""
-_BACK_T: Final = "max(coalesce(seen.there_t, 0), coalesce(topic.last_t, 0))"
+_BACK_T: Final = "max(coalesce(seen.there_t, 0), coalesce(topic.used_t, 0))"
 """When the stream was last known to be there."""
 _LEFT_OUT_TEXT: Final = (
     "MetadataUpdate ended {'the subscription to' if fallen.read == 1 else 'the publisher of'} "
@@ -913,8 +1016,8 @@ ROUTING: Final = (
         group=Group.SEQUENCE,
         title="message of another routing key in the partition of the only key asked for",
         on="publish",
-        when="pub.routed is not None and count(router.keys) == 1 and "
-        "coalesce(count(router.streams), 0) <= 1",
+        when="pub.routed is not None and coalesce(pub.shown, 0) < KEYED_MOST and "
+        "count(router.keys) == 1 and coalesce(count(router.streams), 0) <= 1",
         needs="start both",
         of="router",
         predicate=predicates.has_another_key,
@@ -939,7 +1042,8 @@ ROUTING: Final = (
             needs="",
             of="spread",
             predicate=predicate,
-            reads="spread.messages flow n pub.reference pub.stream published_messages",
+            reads="spread.messages n flow client conn.client_version conn.client_name "
+            "pub.reference pub.stream published_messages",
             evidence="n, spread.other_n",
             message="{pub.stream} gets messages with {found}: one key is in several partitions of "
             "{pub.part_of}",

@@ -6,6 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.findings.framing import NON_ASCII
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS
+from streamshark.protocols.rabbitmq_stream.findings.subscriptions import WAITING
 
 OFFSETS: Final = (
     Rule(
@@ -29,8 +30,8 @@ OFFSETS: Final = (
         group=Group.PROTOCOL,
         title="subscription offset far beyond the end",
         on="timer:nothing",
-        when="sub.chunks == 0 and (sub.wanted > FIRST_OFFSETS or sub.wanted > sub.waiting + AHEAD "
-        "and sub.waiting > 0)",
+        when=f"sub.chunks == 0 and (sub.wanted > FIRST_OFFSETS or sub.wanted > {WAITING} + AHEAD "
+        f"and {WAITING} > 0)",
         needs="object both",
         evidence="sub.n",
         message="subscription {sub.id} starts at offset {sub.wanted} of {sub.stream} and has "

@@ -108,9 +108,9 @@ PUBLISHING: Final = (
         group=Group.SEQUENCE,
         title="decreasing publishing ids",
         on="publish",
-        when="len(pub.reference) > 0 and "
-        "least(published_messages.publishing_id) <= max(coalesce(pub.top, 0), "
-        "coalesce(pub.stored, 0)) and (pub.top is not None or pub.stored > 0)",
+        when="len(pub.reference) > 0 and (least(published_messages.publishing_id) <= pub.top or "
+        "pub.top is None and pub.stored > 0 and "
+        "least(published_messages.publishing_id) <= pub.stored)",
         needs="object",
         message="publisher '{pub.reference}' starts again at publishing id "
         "{least(published_messages.publishing_id)}: brokers confirm these messages but drop them",
@@ -302,6 +302,22 @@ PUBLISHING: Final = (
         healthy="The broker stores any message; consumers of other protocols may not be able to "
         "read it.",
         source="AMQP 1.0 part 3, 3.2 Message Format",
+    ),
+    Rule(
+        id="RMQ-U9",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="body that is not what content-type or content-encoding announces",
+        on="publish",
+        when="coalesce(pub.single_among, 0) < 16",
+        predicate=predicates.is_not_announced,
+        reads="published_messages",
+        needs="",
+        per="client, conn.vhost, pub.stream",
+        message="a message for {pub.stream} is {found}, although its properties announce it",
+        cause="The property is a default or a copy, or the body was encoded in another way: "
+        "consumers that go by it cannot read the message.",
+        source="AMQP 1.0 part 3, 3.2.4, Properties; RFC 9110, 8.3 and 8.4",
     ),
     Rule(
         id="RMQ-U8",

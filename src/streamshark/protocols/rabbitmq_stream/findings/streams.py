@@ -95,6 +95,22 @@ STREAMS: Final = (
         source="rabbitmq-server, pull request 9425; rabbitmq-stream-dotnet-client issue 44",
     ),
     Rule(
+        id="RMQ-M4b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="some connections opened and closed without use",
+        on="repeat:few_idle",
+        needs="",
+        per="client",
+        evidence="C.first_n",
+        message="{FEW_IDLE} connections in 10 s were opened and closed without use",
+        cause="The client opens a connection for each question, or cannot use the node that it "
+        "reaches.",
+        source="rabbitmq-server, pull request 9425; rabbitmq-stream-dotnet-client issue 44",
+        healthy="Each environment of a program looks up its streams on a connection of its own.",
+        echo_of="RMQ-M4",
+    ),
+    Rule(
         id="RMQ-M5",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

@@ -6,6 +6,8 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
+WAITING: Final = "max(coalesce(tail.count, 0), coalesce(tail.next, 0))"
+"""Offset up to which the captures show that the stream of a subscription has messages."""
 _HALF: Final = (
     "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until "
     "it has more than half again."
@@ -96,7 +98,7 @@ SUBSCRIPTIONS: Final = (
         group=Group.SEQUENCE,
         title="subscription without credit while messages wait",
         on="timer:starve",
-        when="sub.balance <= 0 and (sub.committed >= sub.next or sub.waiting > sub.next)",
+        when=f"sub.balance <= 0 and (sub.committed >= sub.next or {WAITING} > sub.next)",
         needs="object both",
         evidence="sub.deliver_n, sub.credit_n",
         message="subscription {sub.id} has had no credit for {STARVING:time} while messages from "
@@ -112,8 +114,8 @@ SUBSCRIPTIONS: Final = (
         title="subscription without credit",
         on="timer:starve",
         when="sub.balance <= 0 and not (sub.committed >= sub.next) and "
-        "not (sub.waiting > sub.next) or sub.balance <= 0 and sub.committed is None and "
-        "sub.waiting <= sub.next",
+        f"not ({WAITING} > sub.next) or sub.balance <= 0 and sub.committed is None and "
+        f"{WAITING} <= sub.next",
         needs="object both",
         evidence="sub.deliver_n, sub.credit_n",
         message="subscription {sub.id} has had no credit for {STARVING:time}; whether messages "
@@ -129,7 +131,7 @@ SUBSCRIPTIONS: Final = (
         title="subscription with at most half of its initial credit while messages wait",
         on="timer:hold timer:held",
         when="0 < sub.balance <= sub.initial // 2 and release(conn.broker_version) >= 3011008 and "
-        "(sub.committed >= sub.next or sub.waiting > sub.next)",
+        f"(sub.committed >= sub.next or {WAITING} > sub.next)",
         needs="object both",
         evidence="coalesce(sub.credit_n, sub.deliver_n)",
         message="subscription {sub.id} has credit {sub.balance} of its initial {sub.initial}; at "
@@ -144,7 +146,7 @@ SUBSCRIPTIONS: Final = (
         title="subscription with at most half of its initial credit",
         on="timer:held",
         when="0 < sub.balance <= sub.initial // 2 and release(conn.broker_version) >= 3011008 and "
-        "not (coalesce(sub.committed, -1) >= sub.next or coalesce(sub.waiting, 0) > sub.next)",
+        f"not (coalesce(sub.committed, -1) >= sub.next or {WAITING} > sub.next)",
         needs="object both",
         evidence="coalesce(sub.credit_n, sub.deliver_n)",
         message="subscription {sub.id} has had credit {sub.balance} of its initial {sub.initial} "
@@ -238,6 +240,22 @@ SUBSCRIPTIONS: Final = (
         by="'none' if credit == 0 else 'negative'",
         causes={"negative": "The number is above 32,767 or below 0: brokers read it as signed."},
         source=f"rabbitmq-server issue 17293; {CORE}, parse_request",
+    ),
+    Rule(
+        id="RMQ-C8",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="very large credit",
+        on="subscribe credit",
+        when="credit >= LARGE_CREDIT",
+        needs="",
+        of="sub",
+        message="{name} grants a credit of {credit} chunks: each of them may hold thousands of "
+        "messages",
+        cause="The client counts messages instead of chunks, or wants no limit: there is no "
+        "back-pressure, and what it has not processed yet waits in its memory.",
+        source=f"{DOC}, Credit",
+        healthy="A consumer that is faster than its broker.",
     ),
     Rule(
         id="RMQ-C7",

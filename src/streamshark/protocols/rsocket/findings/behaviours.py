@@ -91,6 +91,21 @@ LOOPS: Final = (
         source="Protocol.md, Error Codes (CONNECTION_ERROR)",
     ),
     Rule(
+        id="RSK-B2c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections given up by the client with the same CONNECTION_ERROR",
+        on="repetition:abandoned",
+        needs="",
+        evidence="n, abandoned.second_n, abandoned.first_n",
+        message="the client ended {BROKEN_LIMIT} connections in a row with {error_code:name}: "
+        "{error_data}",
+        cause="The client connects again and runs into the same: its lifetime may be shorter than "
+        "the answers to KEEPALIVE take behind large streams or while it does not read.",
+        source="Protocol.md, KEEPALIVE Frame; Error Codes (CONNECTION_ERROR); rsocket-java "
+        "issue 712",
+    ),
+    Rule(
         id="RSK-B3",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -102,6 +117,19 @@ LOOPS: Final = (
         cause="The client connects for each request; one connection can carry any number of "
         "streams.",
         source="Protocol.md, Connection Establishment; rsocket-java issue 926",
+    ),
+    Rule(
+        id="RSK-B3b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="session resumed repeatedly on short connections",
+        on="churn:resumed_again",
+        needs="",
+        message="{client} resumed its session on {RECONNECT_LIMIT} connections in a row, each with "
+        "at most 4 frames of the client",
+        cause="Each connection is lost again at once: by a frame that the peer cannot process, or "
+        "by a proxy.",
+        source="Protocol.md, Resuming Operation",
     ),
     Rule(
         id="RSK-B4",
@@ -289,6 +317,36 @@ LEAKS: Final = (
         healthy="Channels that are usually longer.",
     ),
     Rule(
+        id="RSK-B33b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="streams of one payload each",
+        on="churn:single_streams",
+        needs="",
+        message="{BRIEF_LIMIT} streams in a row completed after one payload",
+        cause="REQUEST_RESPONSE needs fewer frames for this.",
+        source="Protocol.md, Request Stream; Motivations.md, Interaction Models",
+        healthy="Queries that return several payloads at other times.",
+    ),
+    Rule(
+        id="RSK-B43",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream requested from its start after each lost connection",
+        on="request_stream request_channel",
+        when="complete and twin.cuts >= CUT_LIMIT and twin.cut_flow != flow",
+        needs="start whole both",
+        of="twin",
+        evidence="n, twin.cut_n, twin.opened_n",
+        message="{name} on stream {fields.stream_id} repeats a request whose stream was cut off "
+        "{twin.cuts} times by the end of its connection, the last time after "
+        "{twin.cut_items:count payload}",
+        cause="All payloads are sent again from the first one: request where the last one left "
+        "off, or resume the session.",
+        source="Protocol.md, Resuming Operation; rsocket-java issue 712",
+        healthy="A subscription to what happens from now on.",
+    ),
+    Rule(
         id="RSK-B17",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -300,6 +358,20 @@ LEAKS: Final = (
         "responder sends the other payloads in vain.",
         source="Protocol.md, Request Stream; CANCEL Frame",
         healthy="A program that looks for the first of many.",
+    ),
+    Rule(
+        id="RSK-B17b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="streams cancelled with most of their demand unused",
+        on="repetition:cut_short",
+        needs="both",
+        message="{FIRST_LIMIT} streams in a row were cancelled although far more was requested "
+        "than had come (of the last one {stream.requested} and {stream.items} payloads)",
+        cause="The requester asks for everything and takes a few: what the responder sends until "
+        "CANCEL arrives is thrown away. Request as many as are needed.",
+        source="Protocol.md, REQUEST_N Frame; CANCEL Frame; reactor-core issue 879",
+        healthy="Endless streams that are no longer needed.",
     ),
     Rule(
         id="RSK-B18",
@@ -558,6 +630,25 @@ WASTE: Final = (
         healthy="A requester that asks for all that it may ever need.",
     ),
     Rule(
+        id="RSK-B35b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="growing demand of a requester that does not read",
+        on="request_n",
+        when="side == stream.owner and me.zero_windows >= FULL and stream.raises + 1 >= RAISES and "
+        "stream.credit + request_n > max(stream.most, stream.wanted * 2) and "
+        "stream.credit + request_n <= UNBOUNDED",
+        needs="object both",
+        evidence="n, stream.n",
+        message="the requester of stream {stream.id} has no room for more bytes (its receive "
+        "window is 0), and requests {request_n} more payloads: {stream.credit + request_n} are "
+        "to come",
+        cause="The requester requests by a timer, or by what it has sent: the responder has to "
+        "keep all payloads in memory.",
+        source="Protocol.md, REQUEST_N Frame; Reactive Streams Semantics; spring-framework issue "
+        "27427",
+    ),
+    Rule(
         id="RSK-B11",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -612,6 +703,37 @@ WASTE: Final = (
         "the work for each fragment.",
         source="Protocol.md, Fragmentation and Reassembly",
         healthy="A transport whose messages are small.",
+    ),
+    Rule(
+        id="RSK-B21b",
+        severity=Severity.NOTE,
+        group=Group.REASSEMBLE,
+        title="small messages in fragments",
+        on="payload",
+        when="complete and stream.pieces >= FEW_PIECES and size < SMALL_PIECE and "
+        "coalesce(me.shredded, 0) + 1 >= SHREDDED_LIMIT",
+        needs="",
+        of="conn",
+        evidence="n, me.shredded_n, stream.n",
+        message="the {sender} sent {SHREDDED_LIMIT} messages in several fragments of at most "
+        "{SMALL_PIECE} bytes each",
+        cause="The fragment size (MTU) is set to a few bytes: each message would fit into one "
+        "frame.",
+        source="Protocol.md, Fragmentation and Reassembly",
+        healthy="A transport whose messages are small.",
+        echo_of="RSK-B21",
+    ),
+    Rule(
+        id="RSK-B44",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="unanswered pings of WebSocket",
+        on="backlog:ws_pings",
+        needs="",
+        message="{LOST_PINGS} pings of WebSocket have no pong",
+        cause="The peer is stopped or overloaded, or the connection is dead: it should be given "
+        "up.",
+        source="Protocol.md, Transport Protocol; RFC 6455, section 5.5.2",
     ),
     Rule(
         id="RSK-B22",

@@ -1,0 +1,229 @@
+"""What connections that are judged one by one leave: matches of rules, and facts for objects.
+
+Records are plain values. They come in groups, one for each row, timer or end; groups of several
+connections are sorted by their position and evaluated by `joined_records.RecordJoiner`.
+"""
+
+from collections.abc import Callable, Iterable
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from streamshark.conversations.split_code import reference
+from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
+from streamshark.dissection.row import EventRow, FrameRow, Row
+
+if TYPE_CHECKING:
+    from streamshark.decoding.decoder import Decoder
+
+MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS = range(7)
+"""First members of records."""
+END: Final = 1 << 62
+"""Time of what only the end of the captures shows: after all times in ns."""
+BEFORE, AT, AFTER = range(3)
+"""Whether a group comes before, with or after the rows of its time."""
+NO_ROW: Final = -1
+
+Position = tuple[int, ...]
+"""Time in ns, `BEFORE`, `AT` or `AFTER`, and for a row file, packet, flow and its turn, else the
+flow; at the end of the captures, the position of the first row of the connection."""
+FrameKind = tuple[str, int | None, str]
+"""Name of a kind of frames with its protocol, version and dialect."""
+RowFacts = tuple[Any, ...]
+"""Number, time in ns, file, packets and packet of a row; then of a frame its protocol and kind, of
+an event its name, source, side and fields."""
+
+
+class RecordGroup(NamedTuple):
+    """Records of one row, timer or end, in order."""
+
+    at: Position
+    rows: list[RowFacts]
+    """The rows that records name, by their number in this list."""
+    records: list[tuple[Any, ...]]
+
+
+class Left(NamedTuple):
+    """What connections have left since they were last asked."""
+
+    groups: list[RecordGroup]
+    """In order."""
+    texts: list[tuple[str, int, str]]
+    """Code of facts that is new: protocol, number, text."""
+
+
+def kind_of_frame(decoder: "Decoder") -> FrameKind:
+    """Return what names a decoder in records: the same in every process."""
+    schema = decoder.tree.schema
+    return decoder.tree.prefix, schema.version, schema.dialect
+
+
+class ConnectionRecords:
+    """Collector of records: receives the matches and facts of an engine that `splits`."""
+
+    def __init__(self) -> None:
+        self._moment: Callable[[], tuple[int, bool] | None] = lambda: None
+        self._row: Row | None = None
+        self._count = 0
+        """Number of rows so far."""
+        self._at: Position = (END, AT)
+        """Position of the row that is processed."""
+        self._groups: list[RecordGroup] = []
+        self._named: list[Row] = []
+        """The rows of the last group, which its `rows` describe."""
+        self._first: dict[int, Position] = {}
+        """Flow to the position of its first row."""
+        self._met: dict[ConnectionState, bool] = {}
+        """Connection that records name, to whether they told its conversation's name."""
+        self._sent: set[tuple[str, int]] = set()
+        self._texts: list[tuple[str, int, str]] = []
+
+    def follows(self, moment: Callable[[], tuple[int, bool] | None]) -> None:
+        """Take the function that returns the moment of the engine (`EngineState.moment`)."""
+        self._moment = moment
+
+    def begin(self, row: Row) -> None:
+        """Note that a row is processed next."""
+        flow = row.connection.flow.number
+        self._row = row
+        self._count += 1
+        self._at = (row.time_ns, AT, row.file, row.packet, flow, self._count)
+        self._first.setdefault(flow, self._at)
+        if row.__class__ is not FrameRow:
+            self._happen(row)
+
+    def end(self) -> None:
+        """Note that no further rows come: records are those of the end of the captures."""
+        self._row = None
+
+    def take(self) -> Left:
+        """Return and forget the records so far, in order."""
+        groups, texts = self._groups, self._texts
+        self._groups, self._texts, self._named = [], [], []
+        groups.sort(key=itemgetter(0))
+        return Left(groups, texts)
+
+    # From the engine
+
+    def notice(  # noqa: PLR0913, PLR0917 - what the engine says
+        self,
+        _program: Any,  # noqa: ANN401 - the engine's
+        index: int,
+        subject: Any,  # noqa: ANN401 - an object, or a value with its mark
+        conn: ConnectionState,
+        t: int,
+        row: Row | None,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        """Record that a condition held."""
+        group = self._group(conn)
+        of = self._subject(subject, conn)
+        self._add(group, conn, MATCHES, index, of, t, self._place(group, row), frames, values)
+
+    def fact(  # noqa: PLR0913, PLR0917 - what the engine says
+        self,
+        program: Any,  # noqa: ANN401 - the engine's
+        number: int,
+        conn: ConnectionState,
+        t: int,
+        n: int | None,
+        row: Row | None,
+        values: tuple[Any, ...],
+    ) -> None:
+        """Record a fact."""
+        key = conn.protocol, number
+        if key not in self._sent:
+            self._sent.add(key)
+            self._texts.append((*key, program.chosen.facts[number]))
+        group = self._group(conn)
+        self._add(group, conn, LEAVES, number, t, n, self._place(group, row), values)
+
+    def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
+        """Record that an object has ended, if records have named it."""
+        if conn is None or conn not in self._met:
+            return
+        if entity is conn or entity.number:
+            self._add(self._group(conn), conn, ENDS, self._subject(entity, conn))
+
+    def doubt(self, conn: ConnectionState, since: int, _entities: Iterable[Any]) -> None:
+        """Record that bytes are missing."""
+        if conn in self._met:
+            self._add(self._group(conn), conn, DOUBTS, since)
+
+    def forget(self, conn: ConnectionState) -> None:
+        """Record that a connection leaves nothing more."""
+        if conn in self._met:
+            self._add(self._group(conn), conn, FORGETS)
+            self._met.pop(conn, None)
+
+    # Writing
+
+    def _happen(self, row: Row) -> None:
+        """Record an event."""
+        group = self._opened(self._at)
+        flow = row.connection.flow
+        connection = flow.number, flow.addresses, flow.client, row.connection.reason
+        group.records.append((HAPPENS, connection, self._place(group, row)))
+
+    def _group(self, conn: ConnectionState) -> RecordGroup:
+        """Return the group of what happens to a connection now."""
+        moment, at = self._moment(), self._at
+        if moment is not None:
+            at = (moment[0], AFTER if moment[1] else BEFORE, conn.flow)
+        elif self._row is None:
+            at = (END, AT, *self._first.get(conn.flow, ()))
+        return self._opened(at)
+
+    def _opened(self, at: Position) -> RecordGroup:
+        if not self._groups or self._groups[-1].at != at:
+            self._groups.append(RecordGroup(at, [], []))
+            self._named = []
+        return self._groups[-1]
+
+    def _add(
+        self,
+        group: RecordGroup,
+        conn: ConnectionState,
+        kind: int,
+        *content: Any,  # noqa: ANN401 - plain values
+    ) -> None:
+        is_named = conn.name is not None
+        if self._met.get(conn) is not is_named:
+            self._met[conn] = is_named
+            addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
+            place = conn.t, conn.file, addresses
+            group.records.append((MEETS, conn.flow, conn.protocol, *place, conn.name))
+        group.records.append((kind, conn.flow, conn.protocol, *content))
+
+    def _place(self, group: RecordGroup, row: Row | None) -> int:
+        """Return the number of a row in the list of its group; `NO_ROW` for None."""
+        if row is None:
+            return NO_ROW
+        for number, each in enumerate(self._named):
+            if each is row:
+                return number
+        self._named.append(row)
+        group.rows.append(self._facts_of(row))
+        return len(self._named) - 1
+
+    def _facts_of(self, row: Row) -> RowFacts:
+        common = row.time_ns, row.file, tuple(row.packets)
+        if isinstance(row, FrameRow):
+            wire = row.connection.wire
+            kind = None if row.decoder is None else kind_of_frame(row.decoder)
+            return row.number, *common, row.packet, wire.id, kind
+        if not isinstance(row, EventRow):  # made of TCP's counters
+            return None, *common, 0, "", "tcp", row.side, {}
+        return None, *common, row.packet, row.name, row.protocol, row.side, row.fields
+
+    def _subject(self, subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - as `notice`
+        """Return what stands for the object of a match."""
+        if isinstance(subject, tuple):
+            return ("per", subject[1])
+        if subject is conn:
+            return ("conn",)
+        if isinstance(subject, PeerState):
+            return ("side", subject.side)
+        if isinstance(subject, TrackedObject):
+            return ("object", subject.lifecycle, reference(subject), subject.conn is None)
+        return ("other", getattr(subject, "name", None))

@@ -1,0 +1,245 @@
+"""Findings of what connections that are judged one by one have left.
+
+The records of all connections are evaluated in the order of their positions: matches go to the
+judge, facts to the objects that connections share.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from streamshark.conversations.engine_state import EngineState, ProtocolTables
+from streamshark.conversations.program import Program
+from streamshark.conversations.state import NOBODY, ConnectionState
+from streamshark.decoding.decoder import Decoder
+from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Row
+from streamshark.findings.connection_records import (
+    DOUBTS,
+    ENDS,
+    FORGETS,
+    HAPPENS,
+    LEAVES,
+    MATCHES,
+    MEETS,
+    FrameKind,
+    Left,
+    RecordGroup,
+    RowFacts,
+    kind_of_frame,
+)
+from streamshark.flows.segment import Flow
+from streamshark.framing.splitter import PacketRef
+
+if TYPE_CHECKING:
+    from streamshark.findings.judge import Judge
+
+
+class _Named:
+    """An object of which only the name of its conversation matters."""
+
+    def __init__(self, name: Any) -> None:  # noqa: ANN401 - a name or None
+        self.name = name
+
+
+class RecordJoiner:
+    """Evaluation of records for a judge.
+
+    `tables` are those of the engines that have left the records; `capped` counts what was dropped.
+    """
+
+    def __init__(self, tables: Iterable[ProtocolTables], judge: "Judge") -> None:
+        self.judge = judge
+        self._tables = {each.wire.id: each for each in tables}
+        self._decoders: dict[str, dict[FrameKind, Decoder]] = {}
+        """Protocol to the decoders of its frames."""
+        self._state = EngineState(judge, annotates=False)
+        self._programs: dict[str, Program] = {}
+        self.addresses: dict[int, tuple[str, str]] = {}
+        """Flow to the addresses of its two sides."""
+        self._open: dict[tuple[int, str], ConnectionState] = {}
+        self._texts: dict[tuple[int, str, int], str] = {}
+        """Source of records, protocol and number of a fact to its code."""
+        self._group = RecordGroup((), [], [])
+        """The group at hand."""
+        self._rows: list[Row] = []
+        """Its rows."""
+        self._on: dict[int, Callable[..., None]] = {
+            MEETS: self._meet, MATCHES: self._match, ENDS: self._end,
+            DOUBTS: self._doubt, FORGETS: self._forget,
+        }  # fmt: skip
+
+    @property
+    def capped(self) -> dict[str, int]:
+        """Limits that were reached, to the number of entries that were dropped."""
+        return dict(self._state.capped)
+
+    def learn(self, source: int, left: Left) -> None:
+        """Learn the code of facts that one source of records has left."""
+        for protocol, number, text in left.texts:
+            self._texts[source, protocol, number] = text
+
+    def add(self, source: int, group: RecordGroup) -> None:
+        """Evaluate a group of records; groups must come in the order of their positions."""
+        self._group = group
+        self._rows = list(map(self._row, group.rows))
+        for kind, *content in group.records:
+            if kind == LEAVES:
+                self._fact(source, *content)
+            elif kind == HAPPENS:
+                self._happen(*content)
+            else:
+                self._on[kind](*content)
+
+    def finish(self, end_ns: int) -> None:
+        """End everything that is open: all records were added."""
+        self._state.pass_to(end_ns)
+        for program in self._programs.values():
+            program.finish(end_ns)
+        for program in self._programs.values():
+            program.let_go()
+        self.judge.finish()
+
+    # Records
+
+    def _meet(
+        self,
+        flow: int,
+        protocol: str,
+        t: int,
+        file: int,
+        addresses: tuple[str, str],
+        name: Any,  # noqa: ANN401 - a name or None
+    ) -> None:
+        self.addresses[flow] = addresses
+        conn = self._open.get((flow, protocol))
+        if conn is None:
+            conn = self._program(protocol).meet(flow, t, start=False)
+            self._open[flow, protocol] = conn
+        conn.describe(file, name)
+
+    def _match(  # noqa: PLR0913, PLR0917 - members of a record
+        self,
+        flow: int,
+        protocol: str,
+        index: int,
+        of: tuple[Any, ...],
+        t: int,
+        row: int,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        conn = self._open[flow, protocol]
+        subject = self._subject(conn, of)
+        found = self._rows[row] if row >= 0 else None
+        self.judge.notice(conn.program, index, subject, conn, t, found, frames, values)
+
+    def _fact(  # noqa: PLR0913, PLR0917 - members of a record
+        self,
+        source: int,
+        flow: int,
+        protocol: str,
+        number: int,
+        t: int,
+        n: int | None,
+        row: int,
+        values: tuple[Any, ...],
+    ) -> None:
+        conn = self._open[flow, protocol]
+        evaluate = self._programs[protocol].fact(self._texts[source, protocol, number])
+        evaluate(conn, t, n, self._rows[row] if row >= 0 else None, values)
+
+    def _end(self, flow: int, protocol: str, of: tuple[Any, ...]) -> None:
+        conn = self._open[flow, protocol]
+        self.judge.let_go(self._subject(conn, of), conn)
+
+    def _doubt(self, flow: int, protocol: str, since: int) -> None:
+        conn = self._open[flow, protocol]
+        self.judge.doubt(conn, since, conn.kept.values())
+
+    def _forget(self, flow: int, protocol: str) -> None:
+        self.judge.forget(self._open.pop((flow, protocol)))
+
+    def _happen(self, connection: tuple[int, tuple[str, str], int | None, str], row: int) -> None:
+        number, addresses, client, reason = connection
+        self.addresses[number] = addresses
+        facts = self._group.rows[row]
+        self.judge.event(_event(facts, _connection(number, addresses, client, reason)))
+
+    # What records name
+
+    def _program(self, protocol: str) -> Program:
+        found = self._programs.get(protocol)
+        if found is None:
+            found = self._programs[protocol] = Program(self._tables[protocol], self._state)
+        return found
+
+    def _subject(self, conn: ConnectionState, of: tuple[Any, ...]) -> Any:  # noqa: ANN401 - an object
+        kind, *what = of
+        match kind:
+            case "per":
+                return ("per", what[0])
+            case "conn":
+                return conn
+            case "side":
+                return conn.sides[what[0]]
+            case "object":
+                lifecycle, given, is_shared = what
+                entity = self._program(conn.protocol).kept(conn, lifecycle, given)
+                if is_shared:
+                    entity.conn = None
+                return entity
+        return NOBODY if what[0] is None else _Named(what[0])
+
+    def _row(self, facts: RowFacts) -> Row:
+        """Return a row with what the judge reads of it."""
+        number, time_ns, file, packets, packet, protocol, kind, *_ = facts
+        if number is None:
+            return _event(facts, _NO_CONNECTION)
+        decoder = None if kind is None else self._decoders_of(protocol).get(kind)
+        row = FrameRow(
+            _NO_CONNECTION, 0, 0, b"", packets, time_ns, file, packet, None, None,
+            decoder, {}, {}, (),
+        )  # fmt: skip
+        row.give(number)
+        return row
+
+    def _decoders_of(self, protocol: str) -> dict[FrameKind, Decoder]:
+        """Return the decoders of a protocol, also of messages and embedded records."""
+        found = self._decoders.get(protocol)
+        if found is None:
+            tables = self._tables[protocol]
+            wire = tables.wire
+            frames = [wire.table(name) for name in wire.dialects]
+            frames += [wire.table(name, bare=True) for name in wire.bare]
+            decoders = [each.decoder for each in tables.embedded_records]
+            decoders += [decoder for each in frames for decoder in each.all]
+            found = {kind_of_frame(each): each for each in reversed(decoders)}
+            self._decoders[protocol] = found
+        return found
+
+
+def _event(facts: RowFacts, connection: ConnectionRecord) -> EventRow:
+    """Return an event with what the judge reads of it."""
+    _, time_ns, file, packets, packet, name, source, side, fields = facts
+    at = PacketRef(packets, (time_ns, file, packet), None)
+    return EventRow.restored(
+        connection, side, 0, at, name, fields, protocol=source, sender=None, problems=()
+    )
+
+
+class EventConnection(ConnectionRecord):
+    """The connection of an event, with what the judge reads of it."""
+
+    def __init__(self, flow: Flow, reason: str) -> None:
+        self.flow, self.reason = flow, reason
+        self.client = flow.client
+        self.agreed = {}
+
+
+def _connection(
+    number: int, addresses: tuple[str, str], client: int | None, reason: str
+) -> ConnectionRecord:
+    """Return the connection of an event."""
+    return EventConnection(Flow(number, addresses, (0, 0), client), reason)
+
+
+_NO_CONNECTION: Final = _connection(-1, ("", ""), None, "")

@@ -1,0 +1,99 @@
+"""Judging in two steps: each connection by itself, then what they have left.
+
+The findings are those of one `Analysis` of all rows. The first step can be done for some
+connections by each of several processes; its records go to the second.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from streamshark.analysis import OrderedRows, tables_of
+from streamshark.conversations.engine import Engine
+from streamshark.dissection.row import Row
+from streamshark.findings.connection_records import ConnectionRecords, Left
+from streamshark.findings.joined_records import RecordJoiner
+
+if TYPE_CHECKING:
+    from streamshark.findings.judge import Judge
+    from streamshark.protocols.protocol import Protocol
+    from streamshark.retirement import RetiredConnection
+
+
+class ConnectionJudge:
+    """Judge of connections one by one: rows in, records out.
+
+    Rows come in order of time and with the numbers that they have in the whole reading. With
+    `all_bodies`, rules judge all message bodies of large captures, and not only a sample.
+    """
+
+    def __init__(self, source: OrderedRows, *, all_bodies: bool = False) -> None:
+        self.source = source
+        self._records = ConnectionRecords()
+        self._over: deque[RetiredConnection] = deque()
+        source.dissector.on_retired(self._over.append)
+        self.engine = Engine(
+            tables_of(source.protocols, judges=True),
+            judge=self._records,
+            facts=self._records,
+            annotates=False,
+            layers=source.layers,
+            all_bodies=all_bodies,
+        )
+        self._records.follows(partial(getattr, self.engine, "moment"))
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows of the source, each once it is judged."""
+        for row in self.source.rows():
+            self.see(row)
+            yield row
+        self.finish()
+
+    def see(self, row: Row) -> None:
+        """Judge a row."""
+        self._records.begin(row)
+        self.engine.see(row)
+        while self._over and self._over[0].at_ns < row.time_ns:
+            retired = self._over.popleft()
+            if retired.connection is not None and not retired.had_event:
+                self.engine.forget(retired.connection, retired.at_ns)
+
+    def reach(self, time_ns: int) -> None:
+        """Fire the timers that are due by a time in ns: no earlier rows follow."""
+        self.engine.reach(time_ns)
+
+    @property
+    def shares(self) -> bool:
+        """Whether the connections must be judged together with others: see `reasons`."""
+        programs = self.engine.programs.values()
+        return self.engine.shares or any(each.chosen.dependence.is_joint for each in programs)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why the connections must be judged together with others, as sentences."""
+        if not self.shares:
+            return []
+        found = [each.chosen.dependence for each in self.engine.programs.values()]
+        return sorted({reason for each in found for reason in each.reasons})
+
+    def finish(self, end_ns: int | None = None) -> None:
+        """End everything that is open: there are no more rows.
+
+        Args:
+            end_ns: Time in ns of the last row of all connections; by default that of these.
+        """
+        if end_ns is not None:
+            self.reach(end_ns)
+        self._records.end()
+        self.engine.finish()
+        self.engine.free()
+
+    def take(self) -> Left:
+        """Return what was left since the last call, in order."""
+        return self._records.take()
+
+
+def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge") -> RecordJoiner:
+    """Return the evaluation of what judges of connections leave."""
+    return RecordJoiner(tables_of(protocols, judges=True), judge)

@@ -1,0 +1,81 @@
+"""Facts: what leaves a connection, and what is done with it."""
+
+from typing import Any
+
+from tests.conversations.dialogue import CLIENT, Talk, rule
+from tests.framing.parcel_protocol import WIRE, send
+
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
+from streamshark.conversations.split_code import reference
+from streamshark.conversations.state import NOBODY
+from streamshark.conversations.tables import Action, Lifecycle
+
+HOUSE = Lifecycle(name="house", scope="capture", key={"send": "server, address"})
+
+
+class Facts:
+    """Receiver of facts and matches."""
+
+    def __init__(self) -> None:
+        self.left: list[tuple[Any, ...]] = []
+        self.matched: list[int] = []
+        self.codes: list[str] = []
+
+    def fact(self, program: Any, number: int, *more: Any) -> None:  # noqa: ANN401 - the engine's
+        """Take a fact."""
+        self.codes = program.chosen.facts
+        self.left.append((program.chosen.facts[number], more[-1]))
+
+    def notice(self, _program: Any, index: int, *_more: Any) -> None:  # noqa: ANN401 - the engine's
+        """Take a match."""
+        self.matched.append(index)
+
+    def __getattr__(self, _name: str) -> Any:  # noqa: ANN401 - further calls of the engine
+        return lambda *_given: None
+
+
+def said(tables: tuple[Any, ...], *rules: Any, words: tuple[bytes, ...]) -> Facts:  # noqa: ANN401 - tables
+    """What leaves a connection on which a client sends."""
+    facts = Facts()
+    talk = Talk(tables, *rules)
+    talk.engine = Engine(
+        [ProtocolTables(WIRE, tables, rules)], judge=facts, facts=facts, annotates=False
+    )
+    for number, word in enumerate(words):
+        talk.say(CLIENT, send(number, word))
+    return facts
+
+
+def test_a_fact_leaves_only_where_the_connection_allows_it() -> None:
+    """With what the connection gives as values, the key first."""
+    seen = Action(on="send", when="len(address) > 1 and house.seen < 9", do="house.seen = n + 1")
+    many = rule("send", "house.seen > 1 and correlation_id == 2", message="{address}")
+    alone = rule("send", "correlation_id == 1")
+    facts = said((HOUSE, seen), many, alone, words=(b"a", b"bb", b"cc"))
+
+    assert facts.matched == [1]
+    assert [code.count("notice(") for code, _ in facts.left] == [0, 1, 0]
+    moved, judged, _ = (values for _, values in facts.left)
+    assert (moved[0][1], judged[0][1]) == ("bb", "cc")
+    assert all("row.shallow" not in code for code, _ in facts.left)
+
+
+def test_what_cannot_matter_leaves_no_fact() -> None:
+    """A disjunction is tested as far as it concerns the connection."""
+    seen = Action(on="send", do="house.seen = 1")
+    either = rule("send", "correlation_id == 1 or len(address) == 2 and house.seen == 1")
+    facts = said((HOUSE, seen), either, words=(b"a", b"b", b"cc"))
+    assert sum("notice(" in code for code, _ in facts.left) == 2
+
+
+def test_a_reference_stands_for_an_object() -> None:
+    """The same one each time."""
+    talk = Talk((Lifecycle(name="box", scope="connection", key={"send": "correlation_id"}),
+                 Action(on="send", do="box.seen = n")), rule("send", "box.seen > 0"))  # fmt: skip
+    talk.say(CLIENT, send(1))
+    (conn,) = talk.engine.open.values()
+    one = conn.o_box[1]  # type: ignore[attr-defined]
+    assert reference(NOBODY) is None
+    assert reference(one) == reference(one) == (one.number, False, False, one.name)
+    assert one.number > 0

@@ -1,0 +1,38 @@
+"""`check -j`: what one process says."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.console import call
+from tests.failures import Failures
+from tests.recorded.index import lines
+
+SHOWN = (
+    "rabbitmq_stream/cluster_leader_stops_java",  # many connections, refused ones too
+    "rabbitmq_stream/bug_group_names_differ_js",
+    "nats/bug_slow_consumer",
+    "pravega/bug_transaction_abandoned_java",
+)
+ONE = ("rsocket/two_sessions", "liftbridge/bug_member_twice")
+"""Captures whose connections are judged by one process."""
+
+
+def said(monkeypatch: pytest.MonkeyPatch, path: Path, *more: str) -> tuple[object, ...]:
+    """Exit code, output and messages."""
+    done = call(monkeypatch, "check", "--fail-on", "warning", *more, str(path))
+    return done.code, done.out, done.err
+
+
+@pytest.mark.process
+def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the same order, with the same numbers, totals and exit code."""
+    with Failures() as failures:
+        for capture in (*SHOWN, *ONE):
+            with failures.of(capture):
+                path = lines()[capture].path
+                assert said(monkeypatch, path, "-j", "3") == said(monkeypatch, path)
+        path = lines()[SHOWN[0]].path
+        for form in ("json", "sarif", "junit"):
+            with failures.of(form):
+                wanted = said(monkeypatch, path, "-T", form)
+                assert said(monkeypatch, path, "-T", form, "-j", "2") == wanted

@@ -1,0 +1,221 @@
+"""Connections judged one by one, and what they leave for each other."""
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.failures import Failures
+from tests.recorded.index import Line, cover, lines
+
+from streamshark.analysis import tables_of
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.prune import NeededTables, Requested
+from streamshark.conversations.resolve import model_of
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.findings.finding import Finding
+from streamshark.findings.judge import Judge
+from streamshark.judging import ConnectionJudge, joiner_of
+from streamshark.protocols.catalog import catalog
+from streamshark.session import Session
+
+APART_NS = 5_000_000_000
+"""Time in ns within which captures that are laid over each other begin."""
+MOST_CAPTURES = 40
+"""Most captures, the shortest, that are judged each time."""
+WANTED = Requested(
+    conversations=False, links=False, watched=True, annotates=False, in_full=False, derived=()
+)
+
+
+class Rows:
+    """Rows of some captures, in order and numbered, with what a judge asks of their session."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._sessions = [Session([path], puts_together=True) for path in paths]
+        self.protocols = self._sessions[0].protocols
+        self.layers = self._sessions[0].layers
+        self.dissector = SimpleNamespace(on_retired=lambda _take: None)
+        self.rows: list[Row] = []
+        flows = 0
+        for file, session in enumerate(self._sessions):
+            with session:
+                rows = list(session.rows())
+            if len(paths) > 1:
+                self._shift(rows, file, flows, file * APART_NS // len(paths))
+            flows += len(session.dissector.tracker.flows)
+            self.rows += rows
+        if len(paths) > 1:
+            self.rows.sort(key=lambda row: row.order)
+        frames = (row for row in self.rows if isinstance(row, FrameRow))
+        for number, row in enumerate(frames, 1):
+            row.give(number)
+
+    @staticmethod
+    def _shift(rows: Sequence[Row], file: int, flows: int, start_ns: int) -> None:
+        """Move rows to a file and a time of their own, and their connections to other numbers."""
+        by = start_ns - rows[0].time_ns if rows else 0
+        for row in rows:
+            row.time_ns += by
+            row.file = file
+        known = {id(each.connection.flow): each.connection.flow for each in rows}
+        for flow in known.values():
+            flow.number += flows
+            for trouble in flow.trouble:
+                trouble.signs = [
+                    each._replace(at=(each.at[0] + by, file, each.at[2])) for each in trouble.signs
+                ]
+
+    @property
+    def end_ns(self) -> int:
+        """Time in ns of the last row."""
+        return max((row.time_ns for row in self.rows), default=0)
+
+    def noted(self, judge: Judge) -> Iterator[Row]:
+        """Yield the rows, each after the judge knows its packet."""
+        for row in self.rows:
+            if isinstance(row, FrameRow):
+                judge.frame(row.number, row.file, row.packet)
+            yield row
+
+
+def together(rows: Rows) -> list[str]:
+    """What one engine finds."""
+    judge = Judge()
+    engine = Engine(
+        tables_of(rows.protocols, judges=True), judge=judge, annotates=False, layers=rows.layers
+    )
+    for row in rows.noted(judge):
+        if not isinstance(row, FrameRow):
+            judge.event(row)
+        engine.see(row)
+    engine.finish()
+    engine.free()
+    judge.finish()
+    return shown(judge.findings())
+
+
+def apart(rows: Rows) -> list[str]:
+    """What is found if each connection is judged by itself; those that share, with each other."""
+    flows = {row.connection.flow.number for row in rows.rows}
+    judges = judged(rows, {flow: flow for flow in flows})
+    shares = {flow for flow, each in judges.items() if each.shares}
+    if shares:
+        judges = {flow: each for flow, each in judges.items() if flow not in shares}
+        judges |= judged(rows, dict.fromkeys(shares, -1))
+    return joined(rows, judges.values())
+
+
+def judged(rows: Rows, groups: dict[int, int]) -> dict[int, ConnectionJudge]:
+    """Judge groups of connections, each by itself: flow to group, and group to judge."""
+    judges: dict[int, ConnectionJudge] = {}
+    for row in rows.rows:
+        group = groups.get(row.connection.flow.number)
+        if group is not None:
+            if group not in judges:
+                judges[group] = ConnectionJudge(rows)  # type: ignore[arg-type]
+            judges[group].see(row)
+    return judges
+
+
+def joined(rows: Rows, judges: Iterable[ConnectionJudge]) -> list[str]:
+    """What is found in what connections leave."""
+    judge = Judge()
+    for _ in rows.noted(judge):
+        pass
+    joiner = joiner_of(rows.protocols, judge)
+    groups: list[Any] = []
+    for source, each in enumerate(judges):
+        each.finish(rows.end_ns)
+        left = pickle.loads(pickle.dumps(each.take()))  # noqa: S301 - our own
+        joiner.learn(source, left)
+        groups += [(group.at, source, group) for group in left.groups]
+    for _, source, group in sorted(groups, key=lambda each: each[:2]):
+        joiner.add(source, group)
+    joiner.finish(rows.end_ns)
+    return shown(judge.findings())
+
+
+def shown(findings: Iterable[Finding]) -> list[str]:
+    """Findings as text, sorted."""
+    return sorted(map(repr, findings))
+
+
+def shared_rules() -> set[str]:
+    """Ids of the rules that depend on objects that connections share."""
+    found = set()
+    for each in catalog():
+        records = each.embedded_records if each.embedded_slots else ()
+        model = model_of(each.wire, each.conversations, each.rules, records)
+        dependence = NeededTables(model, WANTED).dependence
+        of_shared = (read.table for read in model.watches if dependence.of_watch(read))
+        found |= {table.id for table in of_shared if hasattr(table, "id")}
+    return found
+
+
+def chosen() -> list[Line]:
+    """Few captures that show together many of the rules about shared objects."""
+    wanted = shared_rules()
+    told = [
+        each._replace(shows=tuple(one for one in each.shows if one.split()[-1] in wanted))
+        for each in lines().values()
+    ]
+    return sorted(cover(told), key=lambda each: each.frames)[:MOST_CAPTURES]
+
+
+def test_most_rules_concern_a_connection_alone() -> None:
+    """What is left of the tables must be judged with shared objects, or together, with reasons."""
+    joint = {}
+    for each in catalog():
+        records = each.embedded_records if each.embedded_slots else ()
+        model = model_of(each.wire, each.conversations, each.rules, records)
+        dependence = NeededTables(model, WANTED).dependence
+        if dependence.reasons:
+            joint[each.wire.id] = dependence.reasons
+        rules = [read for read in model.watches if dependence.of_watch(read)]
+        assert len(rules) < len(model.watches) * (0.6 if each.wire.id == "liftbridge" else 0.5)
+    assert joint == {
+        "liftbridge": [
+            "connections may share a pub",
+            "requests of publish are answered on other connections",
+            "requests of store are answered on other connections",
+        ],
+        "rsocket": ["connections may share a session"],
+    }
+
+
+@pytest.mark.slow
+def test_connections_apart_are_judged_as_together() -> None:
+    """Findings, their frames, counts and consequences are the same."""
+    picked = chosen()
+    with Failures() as failures:
+        for line in picked:
+            with failures.of(line.capture):
+                rows = Rows([str(line.path)])
+                assert apart(rows) == together(rows)
+    assert failures.cases == len(picked) == MOST_CAPTURES
+
+
+@pytest.mark.slow
+@pytest.mark.sweep
+def test_all_captures_apart_and_over_each_other() -> None:
+    """Every capture alone, and all of a protocol at once: names and addresses are then shared."""
+    known = lines().values()
+    with Failures() as failures:
+        for line in known:
+            with failures.of(line.capture):
+                rows = Rows([str(line.path)])
+                assert apart(rows) == together(rows)
+        for protocol in sorted({line.protocol for line in known}):
+            with failures.of(protocol):
+                rows = Rows([str(line.path) for line in known if line.protocol == protocol])
+                assert apart(rows) == together(rows)
+
+
+@pytest.mark.slow
+def test_captures_over_each_other_are_judged_as_one() -> None:
+    """Streams, names and addresses are then shared by connections of several captures."""
+    picked = [line for line in chosen() if line.protocol == "rabbitmq_stream"]
+    rows = Rows([str(line.path) for line in picked])
+    assert apart(rows) == together(rows)
