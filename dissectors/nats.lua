@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a0f63695584b85e7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e3f81551d80e54ba) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5612,7 +5612,6 @@ local LISTS = {
   {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["in progress"] = true, ["nak"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
-  {["pub"] = true, ["hpub"] = true},
   {["closed"] = true, ["reset"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["t"] = true, [" t"] = true},
@@ -7193,19 +7192,6 @@ local RULES = {
     says = function(c, conn) return f.say("a payload of %s bytes exceeds the server's max_payload of %s", c["#payload"], conn.max_payload) end,
   },
   {
-    id = "NATS-N5b",
-    name = "nats_n5b",
-    severity = "ERROR",
-    group = "PROTOCOL",
-    title = "Truncated payload larger than max_payload",
-    on = "client:tcp.partial",
-    evidence = function(C) return f.first_known(C.last_n) end,
-    needs = {},
-    of = "conn",
-    when = function(c, conn) return (LISTS[13][c.command] and (c.expected ~= nil and conn.max_payload ~= nil and c.expected > (conn.max_payload + 4096))) end,
-    says = function(c, conn) return f.say("%s of %s bytes, of which %s were received, exceeds the server's max_payload of %s", c.command, c.expected, c.length, conn.max_payload) end,
-  },
-  {
     id = "NATS-N5c",
     name = "nats_n5c",
     severity = "WARN",
@@ -7432,7 +7418,7 @@ local RULES = {
     evidence = function(asked) return f.first_known(asked.n) end,
     needs = { "whole", "both" },
     of = "asked",
-    when = function(why, asked) return (LISTS[14][why] and (asked.state ~= nil and asked.state == "asked")) end,
+    when = function(why, asked) return (LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")) end,
     says = function(asked) return f.say("the request to %s had no reply when the connection was closed", asked.subject) end,
   },
   {
@@ -7468,7 +7454,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -7480,7 +7466,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[15][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[14][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -7554,7 +7540,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[16][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
   },
   {
@@ -7900,7 +7886,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.pulled_n, conn.unacked_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, t) return ((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[17][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK)) end,
+    when = function(conn, t) return ((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[16][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK)) end,
     says = function(conn, t) return f.say("none of %s messages of a consumer was acknowledged in %s, although its ack_policy is %s", conn.unacked, f.time((conn.taken_t ~= nil and (t - conn.taken_t) or nil)), conn.policy) end,
   },
   {
@@ -7986,7 +7972,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[18][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
+    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[17][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
     says = function(conn, place) return f.say("the program had received messages of stream %s up to %s on another connection; its new consumer has deliver_policy %s and skips those stored since", conn.create_stream, place.reached, conn.skips) end,
   },
   {
@@ -8164,7 +8150,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.replaced_n, conn.replaced_meta_n) end,
     needs = { "whole" },
     of = "conn",
-    when = function(conn, why) return ((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[14][why]) end,
+    when = function(conn, why) return ((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[13][why]) end,
     says = function(conn) return f.say("objects were put again with other chunks %s, and the client purged none of the chunks before it closed the connection", f.counted(conn.replaced, "time", "times")) end,
   },
   {
@@ -8177,7 +8163,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.chunk_n) end,
     needs = { "whole" },
     of = "conn",
-    when = function(conn, why) return ((conn.chunk_n ~= nil) and LISTS[14][why]) end,
+    when = function(conn, why) return ((conn.chunk_n ~= nil) and LISTS[13][why]) end,
     says = function(conn) return f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject) end,
   },
   {

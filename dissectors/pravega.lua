@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 96ebaaffb53db112) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2e4b2b2857a1ae3a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8840,7 +8840,6 @@ local K = {
   BACK = 2000000000,
   CLOSED_AFTER = 1000000000,
   CONNECTION_LIMIT = 4,
-  DROPPED_LIMIT = 4,
   ECHO = 5000000000,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
@@ -8897,7 +8896,6 @@ local K = {
 
 local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
-  {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true},
   {["closed"] = true, ["reset"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [2] = true},
@@ -9430,21 +9428,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "dropped",
-    scope = "capture",
-    keys = {
-      {
-        "end:conn",
-        function(conn, C, why, client, server) return f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "left_open",
     scope = "capture",
     keys = { { "end:conn", function(client, server) return f.key(client, server) end } },
@@ -9504,7 +9487,7 @@ local LIVES = {
       },
       {
         "end:input",
-        function(why, input, client, server) return f.choose((LISTS[3][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+        function(why, input, client, server) return f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
       },
     },
     steps = {},
@@ -10053,28 +10036,18 @@ local MOVES = {
     does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
   },
   {
-    on = "server:tcp.close server:tcp.reset",
-    when = function(conn) return (conn.finished == nil) end,
-    does = function(conn) conn.dropped = 1 end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn, C, why) return (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) end,
-    does = function(dropped, conn, t) dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t end,
-  },
-  {
     on = "end:conn",
     when = function(conn) return (conn.start and conn.whole and conn.both) end,
     does = function(left_open) left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[3][why])) end,
     does = function(left_open) left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(C, conn, t, why) return ((LISTS[5][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(C, conn, t, why) return ((LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[3][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
   },
   {
@@ -10084,12 +10057,12 @@ local MOVES = {
   },
   {
     on = "end:writer",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[3][why])) end,
     does = function(brief_writers) brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:writer",
-    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[3][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
   },
   {
@@ -10229,7 +10202,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    when = function(c) return LISTS[6][c["carrier.method"]] end,
+    when = function(c) return LISTS[5][c["carrier.method"]] end,
     does = function(c, lease, n, t) lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
   },
   {
@@ -10306,7 +10279,7 @@ local BURSTS = {
     window = 60000000000,
     limit = 3,
     key = function(writer) return f.key(writer.id, writer.segment) end,
-    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[3][why]) end,
+    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why]) end,
   },
 }
 
@@ -10320,7 +10293,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[7][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[6][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
   },
   {
@@ -10371,19 +10344,6 @@ local RULES = {
     says = function(name, size, peer) return f.say("%s has %s bytes; peers of version %s accept %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE) end,
   },
   {
-    id = "PRV-P34",
-    name = "prv_p34_2",
-    severity = "ERROR",
-    group = "PROTOCOL",
-    title = "Command too large for its receiver",
-    on = "tcp.partial",
-    evidence = function(me) return f.first_known(me.last_n) end,
-    needs = {},
-    of = "conn",
-    when = function(c, peer) return ((peer.high ~= nil and peer.high < 9) and (c.expected ~= nil and (c.expected - 8) > K.LARGEST_BEFORE)) end,
-    says = function(c, peer) return f.say("%s of %s bytes, of which %s were received, exceeds the %s that peers of version %s accept", c.command, (c.expected ~= nil and (c.expected - 8) or nil), c.length, K.LARGEST_BEFORE, peer.high) end,
-  },
-  {
     id = "PRV-P4",
     name = "prv_p4",
     severity = "ERROR",
@@ -10403,7 +10363,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[8][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[9][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[7][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[8][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
   },
   {
@@ -10569,7 +10529,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[10][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[9][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
   },
   {
@@ -10678,7 +10638,7 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[3][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[2][why]) end,
     says = function(writer) return f.say("event %s was sent, but %s is the last one acknowledged", writer.sent, writer.acked) end,
   },
   {
@@ -10691,7 +10651,7 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[3][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[2][why]) end,
     says = function(writer) return f.say("event %s was sent, but none was acknowledged", writer.sent) end,
   },
   {
@@ -10704,7 +10664,7 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[3][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[2][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -10728,7 +10688,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[35][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[34][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
@@ -11075,7 +11035,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    when = function(c) return (LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
+    when = function(c) return (LISTS[4][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
   },
   {
@@ -11512,19 +11472,6 @@ local RULES = {
     says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
   },
   {
-    id = "PRV-B25",
-    name = "prv_b25",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Repeated connections closed by the store after a few commands",
-    on = "end:conn",
-    evidence = function(dropped, conn) return f.first_known(f.coalesce(dropped.second_n, conn.n), conn.n, dropped.first_n) end,
-    needs = { "start", "whole", "both" },
-    of = "dropped",
-    when = function(dropped, conn, C, why) return ((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000))) end,
-    says = function(client) return f.say("the store closed %s connections of %s in a row after a few commands each", K.DROPPED_LIMIT, client) end,
-  },
-  {
     id = "PRV-B26",
     name = "prv_b26",
     severity = "NOTE",
@@ -11751,7 +11698,7 @@ local RULES = {
     on = "controller_ping_txn_status",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[36][c.status] end,
+    when = function(c) return LISTS[35][c.status] end,
     says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
   },
   {
@@ -11800,7 +11747,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "conn",
-    when = function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
+    when = function(c) return (c.status ~= nil and not LISTS[36][c.status]) end,
     says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
   },
   {
@@ -11825,7 +11772,7 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[3][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
+    when = function(why, req, t) return (LISTS[2][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
     says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
@@ -11875,7 +11822,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[5][c.position] and (me.partial_n == nil)) end,
+    when = function(c, me) return (LISTS[4][c.position] and (me.partial_n == nil)) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
   },
   {
@@ -11963,7 +11910,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[38][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[37][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
   },
   {

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0be28ed3f0cd2704) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6d2525a845e30d7d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5971,7 +5971,6 @@ local K = {
   SECTION = "\000S",
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
-  SKEWED_LIMIT = 10,
   SKIPPED = 3,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
@@ -7608,13 +7607,6 @@ local MOVES = {
     when = function(pub) return (pub.counted == nil) end,
     does = function(pub) pub.counted = 1 end,
   },
-  { on = "partitions_response", does = function(c, super) super.parts = c["#streams"] end },
-  { on = "create_super_stream", does = function(c, super) super.parts = c["#partitions"] end },
-  {
-    on = "end:pub",
-    when = function(pub) return (pub.part_of ~= nil) end,
-    does = function(super, pub) super.used = f.put(super.used, pub.stream); super.sent = (f.coalesce(super.sent, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.name = pub.part_of; super.only = pub.stream end,
-  },
   {
     on = "partitions_response",
     items = "streams",
@@ -7718,7 +7710,7 @@ local TIMERS = {
     name = "silence",
     of = "me",
     on = "any",
-    clear = "close tcp.close tcp.reset tcp.partial",
+    clear = "close tcp.close tcp.reset",
     again = true,
     limit = function(conn) return (conn.heartbeat ~= nil and ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000) or nil) end,
     when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
@@ -7727,7 +7719,7 @@ local TIMERS = {
     name = "deaf",
     of = "me",
     on = "any",
-    clear = "close tcp.close tcp.reset tcp.partial",
+    clear = "close tcp.close tcp.reset",
     again = true,
     limit = function(conn) return (conn.heartbeat ~= nil and (conn.heartbeat * 3500000000) or nil) end,
     when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
@@ -7918,18 +7910,6 @@ local RULES = {
     of = "conn",
     when = function(c, name) return (((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and (name ~= "deliver")) end,
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
-  },
-  {
-    id = "RMQ-F13",
-    name = "rmq_f13",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Bytes missing in the capture",
-    on = "tcp.gap",
-    evidence = function(me) return f.first_known(me.last_n) end,
-    needs = {},
-    of = "conn",
-    says = function(c) return f.say("%s missing in the capture", f.counted(c.length, "byte", "bytes")) end,
   },
   {
     id = "RMQ-P1",
@@ -10198,19 +10178,6 @@ local RULES = {
     of = "section",
     when = function(section, super, t) return ((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) end,
     says = function(section) return f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of) end,
-  },
-  {
-    id = "RMQ-B34",
-    name = "rmq_b34",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "All messages of a super stream in one of its partitions",
-    on = "end:super",
-    evidence = function(super) return f.first_known(super.sent_n) end,
-    needs = {},
-    of = "super",
-    when = function(super) return ((f.count(super.used) ~= nil and f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT)) end,
-    says = function(super) return f.say("all %s messages that were published to %s in these captures are in %s, one of its %s partitions", super.sent, super.name, super.only, super.parts) end,
   },
   {
     id = "RMQ-B28",

@@ -56,8 +56,14 @@ SETS: Final = frozenset(("put", "drop"))
 ADOPT: Final = "adopt"
 TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
 """Kinds of targets that the tables themselves trigger."""
-EVENTS: Final = frozenset(("open", "close", "reset", "gap", "partial", "zero_window"))
+EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
 """Events of TCP that a plugin is told of."""
+LEFT_OUT: Final = {
+    "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
+    "RMQ-B34": "the plugin also reports healthy connections",
+    "PRV-B25": "the plugin reports it at another connection",
+}
+"""Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
 """Slots of sides that only TCP analysis assigns."""
 UNTOLD: Final = frozenset(("octets", "pieces"))
@@ -354,6 +360,8 @@ class LuaTables:
         """Return whether a plugin can evaluate a rule."""
         rule, values = watch.table, watch.values
         if not isinstance(rule, Rule) or rule.predicate is not None or rule.is_general:
+            return False
+        if rule.id in LEFT_OUT:
             return False
         exprs = [watch.when, *values["evidence"], *(h.value for h in values["message"].holes)]
         if not self._is_right(watch.when):
