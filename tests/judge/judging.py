@@ -54,9 +54,9 @@ PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALS
 
 UNLIKE = frozenset({"LFB-B11", "LFB-B34", "LFB-B46", "RMQ-K3"})
 """RMQ-K3, which the plugin misses on a connection with lost bytes, for a cause that is not known
-yet; and rules that the plugin misses in messages of calls: it does not go through the items of a repeated
-field of protobuf, which the assignments of a consumer group are (B34), and keeps of bytes, such as
-keys and values, the length alone (B11, B46)."""
+yet; and rules that the plugin misses in messages of calls: it does not go through the items of a
+repeated field of protobuf, which the assignments of a consumer group are (B34), and keeps of bytes,
+such as keys and values, the length alone (B11, B46)."""
 
 
 def codecs() -> tuple[str, ...]:
