@@ -211,7 +211,7 @@ def test_layers_and_expert_items_are_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_findings_are_at_the_same_packets() -> None:
-    """Rules that the plugins have, by two passes, RMQ-K2b too, which the connection's end proves."""
+    """Rules that the plugins have, by two passes; an end proves RMQ-K2b."""
     path = CAPTURES / "rabbitmq_stream" / "login_fails" / "traffic.pcapng"
     plugins = sorted((ROOT / "dissectors").glob("*.lua"))
     fields = ("-e", "frame.number", "-e", "rmqstream.finding", "-Y", "rmqstream.finding")
