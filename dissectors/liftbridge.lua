@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 873fc45fe010f920) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d9e34929a3d6c6b6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6737,7 +6737,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    does = function(paused, t, n) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)); paused.second_n = f.choose(paused.chained, f.coalesce(paused.second_n, n), nil); paused.first_n = f.choose(paused.chained, paused.first_n, n); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+    does = function(paused, t, n) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); paused.second_n = f.choose(paused.chained, f.coalesce(paused.second_n, n), nil); paused.first_n = f.choose(paused.chained, paused.first_n, n); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
   },
   {
     on = "end:sub",
@@ -6817,7 +6817,7 @@ local MOVES = {
   },
   {
     on = "join_consumer_group_request",
-    does = function(joined_again, t, n) joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000)); joined_again.second_n = f.choose(joined_again.chained, f.coalesce(joined_again.second_n, n), nil); joined_again.first_n = f.choose(joined_again.chained, joined_again.first_n, n); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t end,
+    does = function(joined_again, t, n) joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); joined_again.second_n = f.choose(joined_again.chained, f.coalesce(joined_again.second_n, n), nil); joined_again.first_n = f.choose(joined_again.chained, joined_again.first_n, n); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t end,
   },
   {
     on = "leave_consumer_group_request",
@@ -7887,7 +7887,7 @@ local RULES = {
     on = "pause_stream_request",
     needs = {},
     of = "paused",
-    when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)) end,
+    when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)) end,
     says = function(c) return f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT) end,
   },
   {
@@ -7985,7 +7985,7 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "joined_again",
-    when = function(joined_again, t) return ((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000)) end,
+    when = function(joined_again, t) return ((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)) end,
     says = function(c) return f.say("%s joined group %s %s times in a row", c.consumer_id, c.group_id, K.JOIN_LIMIT) end,
   },
 }

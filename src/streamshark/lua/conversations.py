@@ -75,6 +75,8 @@ GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
 SEVERITIES: Final = {Severity.WARNING: "WARN"}
 CARRIER: Final = "carrier"
 """First part of the path of columns of the outer frame."""
+BILLION: Final = 10**9
+"""Numbers from which on constants are floats: times in ns overflow Lua's whole numbers."""
 WIDE: Final = 6
 """Most bytes of a number that Lua represents exactly."""
 
@@ -128,6 +130,8 @@ class LuaFunctionPrinter(LuaPrinter):
         match node:
             case Scalar(str(text)):
                 return quoted(text)
+            case Scalar(int(number)) if abs(number) >= BILLION:
+                return f"{number}.0"
             case SlotRef(owner, name):
                 return _at(object_name(owner), name)
             case ObjectRef(name):
