@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d9e34929a3d6c6b6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5b90a633274d4c5a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2563,7 +2563,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "subject", "Subject of NATS that it is attached to."),
+        [1] = word.proto("string", "subject", "Subject of NATS that it is attached to.", { keep = "followed" }),
         [2] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [3] = word.proto("string", "group", "Queue group that the leaders of its partitions join."),
         [4] = word.proto(
@@ -2818,7 +2818,7 @@ local calls = {
           "What is published.",
           { keep = "followed", slot = { name = "liftbridge.value", readers = {} } }
         ),
-        [3] = word.proto("string", "subject", "Subject of NATS."),
+        [3] = word.proto("string", "subject", "Subject of NATS.", { keep = "followed" }),
         [4] = word.proto("map", "headers", "Headers of the message.", {
           repeated = true,
           message = word.message({
@@ -3337,7 +3337,7 @@ frames[#frames + 1] = {
   },
   brief = 6,
   correlates = "correlation_id",
-  awaited = 7,
+  awaited = 8,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -3373,7 +3373,7 @@ frames[#frames + 1] = {
             "string",
             "subject",
             "Subject of NATS that it was published to.",
-            { keep = true, in_info = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -4358,7 +4358,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "correlation_id",
-  awaited = 5,
+  awaited = 6,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -4381,7 +4381,7 @@ frames[#frames + 1] = {
           "string",
           "subject",
           "Subject of NATS that it was published to.",
-          { keep = true, in_info = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
         [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -4433,7 +4433,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "correlation_id",
-  awaited = 7,
+  awaited = 8,
   head = function() return head_3() end,
   steps = function()
     return {
@@ -4457,7 +4457,7 @@ frames[#frames + 1] = {
             "string",
             "subject",
             "Subject of NATS that it was published to.",
-            { keep = true, in_info = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -5990,6 +5990,8 @@ local LIVES = {
       { "create_stream_request delete_stream_request set_stream_readonly_request", "name" },
       { "propagated_request", "create_stream_op.stream.name" },
       { "publish_request ack subscribe_request", "stream" },
+      { "publish_to_subject_request", "subject" },
+      { "client:publish", "carrier.subject" },
       { "delete_stream_response", function(req) return req.stream end },
       { "end:part", function(part) return part.stream end },
     },
@@ -6154,6 +6156,21 @@ local LIVES = {
       {
         "subscribe_request",
         function(c, reader, client, server) return f.choose(((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "from_new",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_request",
+        function(c, client, server) return f.choose(((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
       },
     },
     steps = {},
@@ -6549,6 +6566,12 @@ local MOVES = {
     does = function(read_singly, t, n) read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.second_n = f.choose(read_singly.chained, f.coalesce(read_singly.second_n, n), nil); read_singly.first_n = f.choose(read_singly.chained, read_singly.first_n, n); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t end,
   },
   {
+    on = "subscribe_request",
+    when = function(c) return ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) end,
+    does = function(from_new, t, n) from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t end,
+  },
+  { on = "subscribe_request", does = function(reader, t) reader.asked_t = t end },
+  {
     on = "message",
     when = function(c) return (c.stream ~= nil) end,
     does = function(c, reader, flow) reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0)) end,
@@ -6602,7 +6625,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    does = function(c, reader, n) reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n end,
+    does = function(c, reader, n) reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil) end,
   },
   {
     on = "set_cursor_request",
@@ -6719,7 +6742,7 @@ local MOVES = {
   },
   {
     on = "create_stream_request",
-    does = function(c, log, n) log.deleted_n = nil; log.made_n = n; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0 end,
+    does = function(c, log, n) log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0 end,
   },
   {
     on = "set_stream_readonly_request",
@@ -7419,6 +7442,18 @@ local RULES = {
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
   {
+    id = "LFB-B49",
+    name = "lfb_b49",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Repeated subscription for new messages only (NEW_ONLY)",
+    on = "subscribe_request",
+    needs = {},
+    of = "from_new",
+    when = function(c, from_new, t, log, reader) return (((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))) end,
+    says = function(c) return f.say("%s was subscribed to %s times in a row from new messages on, at most 10 s apart: those published between two subscriptions are not read", c.stream, K.RESUME_LIMIT) end,
+  },
+  {
     id = "LFB-B3b",
     name = "lfb_b3b",
     severity = "NOTE",
@@ -7441,6 +7476,18 @@ local RULES = {
     of = "reader",
     when = function(c, reader, flow) return ((c.start_position ~= nil and c.start_position == 2) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c["consumer.group_id"] == nil)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last) end,
+  },
+  {
+    id = "LFB-B20b",
+    name = "lfb_b20b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream read again from the same time on a new connection",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    when = function(c, reader, flow) return ((c.start_position ~= nil and c.start_position == 4) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time) and (c["consumer.group_id"] == nil)) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the same time", c.stream, reader.last) end,
   },
   {
     id = "LFB-B21",
@@ -7805,6 +7852,18 @@ local RULES = {
     of = "mixed",
     when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
     says = function(c, mixed) return f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c.value, K.FORMATS), "another format")) end,
+  },
+  {
+    id = "LFB-B50",
+    name = "lfb_b50",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Message published to the name of a stream instead of its subject",
+    on = "publish_to_subject_request client:publish",
+    needs = {},
+    of = "log",
+    when = function(c, log) return ((f.len(log.subject) ~= nil and f.len(log.subject) > 0) and (log.subject ~= nil and f.coalesce(c["carrier.subject"], c.subject) ~= nil and log.subject ~= f.coalesce(c["carrier.subject"], c.subject))) end,
+    says = function(c, log) return f.say("a message is published to the subject %s, which is the name of a stream whose subject is %s", f.coalesce(c["carrier.subject"], c.subject), log.subject) end,
   },
   {
     id = "LFB-B43",

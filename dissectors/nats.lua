@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fd652d6deae9eeb1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 54475b6feecfcc1b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5617,6 +5617,7 @@ local LISTS = {
   {["t"] = true, [" t"] = true},
   {["explicit"] = true, ["all"] = true},
   {["new"] = true, ["last"] = true},
+  {["DEL"] = true, ["PURGE"] = true},
 }
 
 local TALLIED = { frames = true, last_n = true, last_t = true }
@@ -6519,6 +6520,11 @@ local MOVES = {
     does = function(c, asked) asked.subject = c.subject; asked.meaning = f.called(c.subject, K.JETSTREAM) end,
   },
   {
+    on = "msg hmsg",
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
+    does = function(asked, n) asked.answer_n = n end,
+  },
+  {
     on = "client:hpub",
     when = function(msg_id, t) return (msg_id.first_t ~= nil and (t - msg_id.first_t) > K.DUPLICATE_WINDOW) end,
     does = function(msg_id) msg_id.digest = nil end,
@@ -6833,6 +6839,21 @@ local MOVES = {
     does = function(before, conn, t) before.push = conn.push_to; before.push_stream = conn.create_stream; before.push_n = conn.create_n; before.push_t = t end,
   },
   {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")) end,
+    does = function(c, conn, n) conn.pulls = c.subject; conn.pull_n = n end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.pulls ~= nil) end,
+    does = function(before) before.pulls = nil end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.pulls ~= nil)) end,
+    does = function(before, conn, t) before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t end,
+  },
+  {
     on = "client:sub",
     when = function(c, before) return (c.subject ~= nil and before.push ~= nil and c.subject == before.push) end,
     does = function(before) before.push = nil end,
@@ -6948,6 +6969,21 @@ local MOVES = {
     does = function(listeners, n) listeners.wide_n = n end,
   },
   {
+    on = "client:pub client:hpub",
+    when = function(c, conn) return ((c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")))) end,
+    does = function(c, conn) conn.words = f.put(conn.words, c.reply_to) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
+    does = function(c, conn) conn.shared_replies = f.put(conn.shared_replies, c.reply_to) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (c.reply_to ~= nil) end,
+    does = function(asked, t) asked.latest_t = t end,
+  },
+  {
     on = "client:hpub",
     does = function(c, copy, n, t) copy.id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t end,
   },
@@ -7014,7 +7050,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c, served) return (f.starts(c.subject, "$JS.ACK.") and (served.state ~= nil and served.state == "answered") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")) end,
-    does = function(conn, n) conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n; conn.acked_twice_first_n = f.coalesce(conn.acked_twice_first_n, n) end,
+    does = function(conn, n) conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n end,
   },
   {
     on = "client:pub client:hpub",
@@ -8053,6 +8089,19 @@ local RULES = {
     says = function(conn, client, before, t) return f.say("%s had a consumer of stream %s that delivered to %s; since its reconnect %s ago it neither subscribed to that subject nor created a consumer", f.coalesce(conn.client_name, client), before.push_stream, before.push, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
   },
   {
+    id = "NATS-B48b",
+    name = "nats_b48b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Pull requests not sent again after a reconnect",
+    on = "end:conn",
+    evidence = function(conn, C, before) return f.first_known(conn.connect_n, C.last_n, before.pull_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(before, conn, t, why) return ((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
+    says = function(conn, client, before, t) return f.say("%s pulled messages (%s) until its connection was lost; since its reconnect %s ago it has subscribed, but sent no pull request", f.coalesce(conn.client_name, client), before.pulls, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
+  },
+  {
     id = "NATS-B39",
     name = "nats_b39",
     severity = "NOTE",
@@ -8251,6 +8300,80 @@ local RULES = {
     says = function(c) return f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to) end,
   },
   {
+    id = "NATS-N35",
+    name = "nats_n35",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reply subjects of one word that nobody subscribes to (space in a subject)",
+    on = "client:pub client:hpub",
+    needs = { "start" },
+    of = "conn",
+    when = function(c, conn) return ((c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to))) end,
+    says = function(c, conn) return f.say("the message to %s asks for its reply on %s, which this connection does not subscribe to, and an earlier one on %s", c.subject, c.reply_to, f.first(conn.words)) end,
+  },
+  {
+    id = "NATS-B66",
+    name = "nats_b66",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reply subjects that are each used by two open requests",
+    on = "client:pub client:hpub",
+    since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(c, asked, t, conn) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to))) end,
+    says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+  },
+  {
+    id = "NATS-B66b",
+    name = "nats_b66b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reply subject used by several open requests",
+    on = "client:pub client:hpub",
+    since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
+    says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+  },
+  {
+    id = "NATS-B67",
+    name = "nats_b67",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Publish stored more than once (second JetStream ack)",
+    on = "msg hmsg",
+    needs = { "object", "both" },
+    of = "conn",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil)) end,
+    says = function(asked, n) return f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n) end,
+  },
+  {
+    id = "NATS-N36",
+    name = "nats_n36",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unknown operation of a key-value store",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[18][f.item(c["headers[]"], "KV-Operation")])) end,
+    says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
+  },
+  {
+    id = "NATS-B68",
+    name = "nats_b68",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Empty value written to a key",
+    on = "client:pub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)) end,
+    says = function(c) return f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject) end,
+  },
+  {
     id = "NATS-B64",
     name = "nats_b64",
     severity = "NOTE",
@@ -8377,7 +8500,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "JetStream messages acknowledged twice",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.acked_twice_latest_n, conn.acked_twice_first_n) end,
+    evidence = function(conn) return f.first_known(conn.acked_twice_latest_n, conn.acked_twice_second_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn) return ((conn.acked_twice_count ~= nil and conn.acked_twice_count >= 3) and (conn.acked_twice_count ~= nil and conn.acked_twice_among ~= nil and (conn.acked_twice_count * 100) >= (conn.acked_twice_among * 10))) end,

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 79a6d556ac639fd3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e37b28768e4983e6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5783,7 +5783,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5796,7 +5796,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -8850,6 +8850,7 @@ local K = {
   HALF_OPEN = 1000000000,
   IDLE = 60000000000,
   LARGEST_BEFORE = 8388607,
+  MEASURED_LIMIT = 8,
   MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
   NONE = -9223372036854775808,
@@ -8890,6 +8891,7 @@ local K = {
   SINGLE_LIMIT = 5,
   STALE_LIMIT = 3,
   STEP_LIMIT = 5,
+  STREAM_LIMIT = 4,
   TINY = 1024,
   WRITER_LIMIT = 4,
 }
@@ -8897,6 +8899,7 @@ local K = {
 local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["closed"] = true, ["reset"] = true},
+  {[2] = true, [3] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [2] = true},
   {["commitTransaction"] = true, ["abortTransaction"] = true},
@@ -9413,6 +9416,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "trimmed",
+    scope = "capture",
+    keys = {
+      {
+        "segment_truncated",
+        function(c, client, server, req) return f.key(f.key(client, server), f.coalesce(c.segment, req.segment)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "reconnected",
     scope = "capture",
     keys = {
@@ -9626,6 +9644,25 @@ local LIVES = {
       {
         "controller_create_key_value_table_status",
         function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "created_anew",
+    scope = "capture",
+    keys = {
+      {
+        "controller_create_stream_status",
+        function(c, client, server, req) return f.choose((f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0), f.key(f.key(f.key(client, server), req.method), req.scope), nil) end,
+      },
+      {
+        "controller_create_key_value_table_status",
+        function(c, client, server, req) return f.choose((f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0), f.key(f.key(f.key(client, server), req.method), req.scope), nil) end,
       },
     },
     steps = {},
@@ -10025,9 +10062,23 @@ local MOVES = {
     does = function(paged_entries, t) paged_entries.took = (paged_entries.asked_t ~= nil and (t - paged_entries.asked_t) or nil); paged_entries.answered_t = t; paged_entries.open = 0 end,
   },
   {
+    on = "client:keep_alive",
+    when = function(C, conn) return LISTS[3][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
+    does = function(conn, n) conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n end,
+  },
+  { on = "client:keep_alive", does = function(conn, C) conn.alive_frames = C.frames end },
+  {
+    on = "client:get_stream_segment_info",
+    does = function(conn, n) conn.measured_second_n = f.choose((conn.measured_count ~= nil and conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) ~= nil and (f.coalesce(conn.measured_count, 0) + 1) or nil); conn.measured_latest_n = n end,
+  },
+  {
+    on = "segment_truncated",
+    does = function(trimmed, t, req) trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); trimmed.second_n = f.choose(trimmed.chained, f.coalesce(trimmed.second_n, req.n), nil); trimmed.first_n = f.choose(trimmed.chained, trimmed.first_n, req.n); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t end,
+  },
+  {
     on = "append_block_end",
     when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)) end,
-    does = function(writer, n) writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n; writer.single_first_n = f.coalesce(writer.single_first_n, n) end,
+    does = function(writer, n) writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n end,
   },
   { on = "client:tcp.close client:tcp.reset", does = function(conn) conn.finished = 1 end },
   {
@@ -10042,12 +10093,12 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[3][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
     does = function(left_open) left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(C, conn, t, why) return ((LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[3][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(C, conn, t, why) return ((LISTS[5][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
   },
   {
@@ -10057,12 +10108,12 @@ local MOVES = {
   },
   {
     on = "end:writer",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[3][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
     does = function(brief_writers) brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:writer",
-    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[3][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
   },
   {
@@ -10168,6 +10219,11 @@ local MOVES = {
     does = function(existing_still, t, req) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
   },
   {
+    on = "controller_create_stream_status controller_create_key_value_table_status",
+    when = function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
+    does = function(created_anew, t, req) created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t end,
+  },
+  {
     on = "create_table_segment update_table_entries read_table create_segment",
     when = function(c, conn) return ((conn.internal_n == nil) and f.starts(c.segment, "_system/")) end,
     does = function(conn, n) conn.internal_n = n end,
@@ -10202,7 +10258,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    when = function(c) return LISTS[5][c["carrier.method"]] end,
+    when = function(c) return LISTS[6][c["carrier.method"]] end,
     does = function(c, lease, n, t) lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
   },
   {
@@ -10293,7 +10349,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[6][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[7][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
   },
   {
@@ -10363,7 +10419,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[7][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[8][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[8][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[9][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
   },
   {
@@ -10529,7 +10585,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[9][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[10][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
   },
   {
@@ -10688,7 +10744,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[34][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[35][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
@@ -11035,7 +11091,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    when = function(c) return (LISTS[4][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
+    when = function(c) return (LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
   },
   {
@@ -11180,6 +11236,19 @@ local RULES = {
     says = function() return f.say("%s KEEP_ALIVE were sent in a row, at most %s apart, with no append or read in between", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
+    id = "PRV-B46",
+    name = "prv_b46",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "KEEP_ALIVE after each append",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.flushed_latest_n, conn.flushed_second_n) end,
+    needs = {},
+    of = "conn",
+    when = function(conn, C) return ((conn.flushed_count ~= nil and conn.flushed_count >= K.SINGLE_LIMIT) and (conn.flushed_count ~= nil and C.frames ~= nil and (conn.flushed_count * 100) >= (C.frames * 20))) end,
+    says = function(conn, C) return f.say("%s of the %s commands of the client are KEEP_ALIVE, each after one append", conn.flushed_count, C.frames) end,
+  },
+  {
     id = "PRV-B4",
     name = "prv_b4",
     severity = "WARN",
@@ -11250,6 +11319,19 @@ local RULES = {
     of = "key_polled",
     when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))) end,
     says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B47",
+    name = "prv_b47",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment length queried before each step",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.measured_latest_n, conn.measured_second_n) end,
+    needs = {},
+    of = "conn",
+    when = function(conn, C) return (((conn.measured_count ~= nil and conn.measured_count >= K.MEASURED_LIMIT) and (conn.measured_count ~= nil and C.frames ~= nil and (conn.measured_count * 100) >= (C.frames * 30))) and (conn.internal_n == nil)) end,
+    says = function(conn, C) return f.say("%s of %s commands of the client ask for the length of a segment", conn.measured_count, C.frames) end,
   },
   {
     id = "PRV-B8",
@@ -11366,7 +11448,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Appends of one event each (no batching)",
     on = "end:writer",
-    evidence = function(writer) return f.first_known(writer.single_latest_n, writer.single_first_n) end,
+    evidence = function(writer) return f.first_known(writer.single_latest_n, writer.single_second_n) end,
     needs = {},
     of = "writer",
     when = function(writer) return ((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80))) end,
@@ -11594,6 +11676,18 @@ local RULES = {
     says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
   },
   {
+    id = "PRV-B20b",
+    name = "prv_b20b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment truncated in many small steps",
+    on = "segment_truncated",
+    needs = {},
+    of = "trimmed",
+    when = function(trimmed, t) return ((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)) end,
+    says = function(c, req) return f.say("%s TRUNCATE_SEGMENT in a row for %s, at most 2 s apart", K.STEP_LIMIT, f.coalesce(c.segment, req.segment)) end,
+  },
+  {
     id = "PRV-B32",
     name = "prv_b32",
     severity = "WARN",
@@ -11616,6 +11710,18 @@ local RULES = {
     of = "existing_still",
     when = function(c, existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (c.status ~= nil and c.status == 2) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+  },
+  {
+    id = "PRV-B42",
+    name = "prv_b42",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New streams or tables one after another",
+    on = "controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "created_anew",
+    when = function(c, created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)) end,
+    says = function(req) return f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, "")) end,
   },
   {
     id = "PRV-B33",
@@ -11698,7 +11804,7 @@ local RULES = {
     on = "controller_ping_txn_status",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[35][c.status] end,
+    when = function(c) return LISTS[36][c.status] end,
     says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
   },
   {
@@ -11747,7 +11853,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "conn",
-    when = function(c) return (c.status ~= nil and not LISTS[36][c.status]) end,
+    when = function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
     says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
   },
   {
@@ -11822,7 +11928,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[4][c.position] and (me.partial_n == nil)) end,
+    when = function(c, me) return (LISTS[5][c.position] and (me.partial_n == nil)) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
   },
   {
@@ -11910,7 +12016,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[37][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[38][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
   },
   {

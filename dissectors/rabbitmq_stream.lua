@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4f529b1eb0b2dc02) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5098468726a22f3a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2780,6 +2780,7 @@ frames[#frames + 1] = {
           "published_messages.message raw",
           "published_messages.publishing_id",
         },
+        records = { "filter_value" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.filter_value",
@@ -5938,6 +5939,8 @@ local K = {
   FEW_IDLE = 6,
   FEW_POLLS = 5,
   FEW_REFUSED = 3,
+  FILTER_LIMIT = 16,
+  FILTER_SAMPLE = 64,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HANDSHAKE_STEP = 9500000000,
@@ -7066,6 +7069,19 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "ticket",
+    scope = "connection",
+    keys = { { "client:any:request", "correlation_id" }, { "server:any:response", "correlation_id" } },
+    steps = {
+      { { absent = true, closed = true, unknown = true }, "client:any:request", "open" },
+      { { open = true }, "server:any:response", "closed" },
+    },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -7248,6 +7264,15 @@ local MOVES = {
     does = function(c, pub, n, took) pub.refused = (pub.refused ~= nil and c["#publishing_errors"] ~= nil and (pub.refused + c["#publishing_errors"]) or nil); pub.error_n = n; took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
   },
   {
+    on = "client:tcp.close client:tcp.reset",
+    does = function(conn) conn.gone = (f.coalesce(conn.gone, 0) ~= nil and (f.coalesce(conn.gone, 0) + 1) or nil) end,
+  },
+  {
+    on = "tcp.close tcp.reset",
+    when = function(conn) return ((conn.used_n ~= nil) and (conn.worked == nil)) end,
+    does = function(conn, machine) conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) + 1) or nil) end,
+  },
+  {
     on = "partitions_response",
     items = "streams",
     does = function(c, machine) machine.partitions = f.put(machine.partitions, c.streams) end,
@@ -7396,7 +7421,7 @@ local MOVES = {
   {
     on = "publish",
     when = function(c, pub) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)) end,
-    does = function(pub, n) pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n; pub.single_first_n = f.coalesce(pub.single_first_n, n) end,
+    does = function(pub, n) pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n end,
   },
   {
     on = "publish",
@@ -7405,16 +7430,16 @@ local MOVES = {
   {
     on = "publish",
     when = function(c, pub, t) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and (pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
-    does = function(pub, n) pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n; pub.waited_first_n = f.coalesce(pub.waited_first_n, n) end,
+    does = function(pub, n) pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n end,
   },
   {
     on = "publish",
     when = function(c) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1)) end,
-    does = function(pub, n) pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n; pub.alone_first_n = f.coalesce(pub.alone_first_n, n) end,
+    does = function(pub, n) pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n end,
   },
   {
     on = "store_offset",
-    does = function(conn, n) conn.stored_count = (f.coalesce(conn.stored_count, 0) ~= nil and (f.coalesce(conn.stored_count, 0) + 1) or nil); conn.stored_latest_n = n; conn.stored_first_n = f.coalesce(conn.stored_first_n, n) end,
+    does = function(conn, n) conn.stored_second_n = f.choose((conn.stored_count ~= nil and conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) ~= nil and (f.coalesce(conn.stored_count, 0) + 1) or nil); conn.stored_latest_n = n end,
   },
   {
     on = "deliver",
@@ -7423,7 +7448,7 @@ local MOVES = {
   {
     on = "credit",
     when = function(c, sub) return ((c.credit ~= nil and c.credit == 1) and (sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
-    does = function(sub, n) sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n; sub.credited_first_n = f.coalesce(sub.credited_first_n, n) end,
+    does = function(sub, n) sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n end,
   },
   {
     on = "metadata",
@@ -7691,6 +7716,16 @@ local MOVES = {
     does = function(pub) pub.shown = (f.coalesce(pub.shown, 0) ~= nil and (f.coalesce(pub.shown, 0) + 1) or nil) end,
   },
   {
+    on = "publish",
+    items = "published_messages",
+    when = function(c, version, pub) return ((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and (f.len(c["published_messages.filter_value"]) ~= nil and f.len(c["published_messages.filter_value"]) > 0)) end,
+    does = function(c, pub, n) pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n) end,
+  },
+  {
+    on = "client:any:request",
+    does = function(ticket, n, name) ticket.asked_n = n; ticket.command = name end,
+  },
+  {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) end,
     does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
@@ -7782,7 +7817,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 8,
     key = function(client, server) return f.key(client, server) end,
-    when = function(sender, conn) return ((sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
   },
   {
     name = "few_idle",
@@ -7790,7 +7825,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 6,
     key = function(client, server) return f.key(client, server) end,
-    when = function(sender, conn) return ((sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
   },
 }
 
@@ -8550,7 +8585,8 @@ local RULES = {
     on = "repeat:idle",
     evidence = function(C) return f.first_known(C.first_n) end,
     needs = {},
-    of = "conn",
+    of = "machine",
+    when = function(machine) return (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS) end,
     says = function() return f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS) end,
   },
   {
@@ -8729,6 +8765,19 @@ local RULES = {
     of = "conn",
     when = function(duplicate, name) return (duplicate and (name ~= "tune")) end,
     says = function(c, name) return f.say("%s has correlation id %s, which an open request uses", name, c.correlation_id) end,
+  },
+  {
+    id = "RMQ-X3b",
+    name = "rmq_x3b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Correlation id in use by a request of another command",
+    on = "client:any:request",
+    since = function(conn, n, ticket) return f.since(conn, n, ticket.asked_n) end,
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(ticket, name) return ((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name)) end,
+    says = function(c, name, ticket) return f.say("%s has correlation id %s, which the open request %s in frame %s uses", name, c.correlation_id, ticket.command, ticket.asked_n) end,
   },
   {
     id = "RMQ-X4",
@@ -9757,7 +9806,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish with one message each (no batching)",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.single_latest_n, pub.single_first_n) end,
+    evidence = function(pub) return f.first_known(pub.single_latest_n, pub.single_second_n) end,
     needs = { "object", "both" },
     of = "pub",
     when = function(pub) return ((pub.single_count ~= nil and pub.single_count >= K.SINGLE_LIMIT) and (pub.single_count ~= nil and pub.single_among ~= nil and (pub.single_count * 100) >= (pub.single_among * 80))) end,
@@ -9770,7 +9819,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Sub-batches of one message",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.alone_latest_n, pub.alone_first_n) end,
+    evidence = function(pub) return f.first_known(pub.alone_latest_n, pub.alone_second_n) end,
     needs = {},
     of = "pub",
     when = function(pub) return ((pub.alone_count ~= nil and pub.alone_count >= 10) and (pub.alone_count ~= nil and pub.single_among ~= nil and (pub.alone_count * 100) >= (pub.single_among * 80))) end,
@@ -9783,7 +9832,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish after each confirm (one message per round trip)",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.waited_latest_n, pub.waited_first_n) end,
+    evidence = function(pub) return f.first_known(pub.waited_latest_n, pub.waited_second_n) end,
     needs = { "object", "both" },
     of = "pub",
     when = function(pub) return ((pub.waited_count ~= nil and pub.waited_count >= K.SINGLE_LIMIT) and (pub.waited_count ~= nil and pub.single_among ~= nil and (pub.waited_count * 100) >= (pub.single_among * 80))) end,
@@ -9796,7 +9845,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Offset stored for nearly every message",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.stored_latest_n, conn.stored_first_n) end,
+    evidence = function(conn) return f.first_known(conn.stored_latest_n, conn.stored_second_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn) return ((conn.stored_count ~= nil and conn.stored_count >= K.STORE_LIMIT) and (conn.stored_count ~= nil and conn.stored_among ~= nil and (conn.stored_count * 100) >= (conn.stored_among * 50))) end,
@@ -9809,7 +9858,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit for one chunk at a time",
     on = "end:sub",
-    evidence = function(sub) return f.first_known(sub.credited_latest_n, sub.credited_first_n) end,
+    evidence = function(sub) return f.first_known(sub.credited_latest_n, sub.credited_second_n) end,
     needs = { "object" },
     of = "sub",
     when = function(sub) return ((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80))) end,
@@ -10191,6 +10240,19 @@ local RULES = {
     of = "content",
     when = function(content, pub) return (content.format ~= nil and pub.format ~= nil and content.format ~= pub.format) end,
     says = function(pub) return f.say("one publisher of %s encodes its messages in AMQP 1.0, another one does not", pub.stream) end,
+  },
+  {
+    id = "RMQ-B36",
+    name = "rmq_b36",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Filter value of its own for each message",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.filter_n, pub.first_filter_n) end,
+    needs = {},
+    of = "pub",
+    when = function(pub) return ((f.count(pub.filters) ~= nil and f.count(pub.filters) >= K.FILTER_LIMIT) and (f.count(pub.filters) ~= nil and pub.filtered ~= nil and (f.count(pub.filters) * 10) >= (pub.filtered * 9))) end,
+    says = function(pub) return f.say("the first %s messages of publisher %s to %s have %s different filter values", pub.filtered, pub.id, pub.stream, f.count(pub.filters)) end,
   },
   {
     id = "RMQ-B15",

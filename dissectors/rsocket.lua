@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 98535a92f00e40c2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b97af999141b278d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4407,6 +4407,7 @@ frames[#frames + 1] = {
 
 local K = {
   AGAIN_LIMIT = 4,
+  ALIKE_LIMIT = 4,
   APART = 20000000,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 5,
@@ -4431,6 +4432,7 @@ local K = {
   IDLE_LIMIT = 3,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
+  LARGE_METADATA = 512,
   LAST_IDS = 2147483645,
   LATE_CANCELS = 4,
   LATE_KEEPALIVES = 3,
@@ -4454,6 +4456,7 @@ local K = {
   REFUSED_TIME = 1000000000,
   RESTORED = 2000000000,
   ROUTE_LIMIT = 4,
+  SAME_METADATA = 5,
   SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
@@ -5052,6 +5055,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "alike",
+    scope = "connection",
+    keys = {
+      {
+        "request_response",
+        function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+      },
+      {
+        "end:stream",
+        function(stream) return f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "asked_singly",
     scope = "connection",
     keys = {
@@ -5628,6 +5650,21 @@ local MOVES = {
     does = function(conn) conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil) end,
   },
   {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    when = function(c, complete) return (complete and (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)) end,
+    does = function(c, me, n) me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n end,
+  },
+  {
+    on = "request_response",
+    when = function(c, complete) return (complete and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    does = function(alike, n) alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, alike) return ((stream.model ~= nil and stream.model == "request_response") and (alike.open ~= nil and alike.open > 0)) end,
+    does = function(alike) alike.open = (alike.open ~= nil and (alike.open - 1) or nil) end,
+  },
+  {
     on = "payload",
     when = function(complete, stream, size) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE)) end,
     does = function(me, n) me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil); me.shredded_n = n end,
@@ -5644,12 +5681,12 @@ local MOVES = {
   {
     on = "request_n",
     when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (c.request_n ~= nil and c.request_n == 1) and (stream.credit ~= nil and stream.credit <= 1)) end,
-    does = function(stream, n) stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n; stream.singly_first_n = f.coalesce(stream.singly_first_n, n) end,
+    does = function(stream, n) stream.singly_second_n = f.choose((stream.singly_count ~= nil and stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n end,
   },
   {
     on = "request_n",
     when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.request_n ~= nil and c.request_n == 1) and (stream.own_credit ~= nil and stream.own_credit <= 1)) end,
-    does = function(stream, n) stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n; stream.own_singly_first_n = f.coalesce(stream.own_singly_first_n, n) end,
+    does = function(stream, n) stream.own_singly_second_n = f.choose((stream.own_singly_count ~= nil and stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n end,
   },
   {
     on = "request_response",
@@ -7664,7 +7701,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Payloads requested one by one",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.singly_latest_n, stream.singly_first_n) end,
+    evidence = function(stream) return f.first_known(stream.singly_latest_n, stream.singly_second_n) end,
     needs = { "object", "both" },
     of = "stream",
     when = function(stream) return ((stream.singly_count ~= nil and stream.singly_count >= K.SINGLE_LIMIT) and (stream.singly_count ~= nil and stream.items ~= nil and (stream.singly_count * 100) >= (stream.items * 60))) end,
@@ -7677,7 +7714,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Channel responder with a REQUEST_N for each payload",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.own_singly_latest_n, stream.own_singly_first_n) end,
+    evidence = function(stream) return f.first_known(stream.own_singly_latest_n, stream.own_singly_second_n) end,
     needs = { "object", "both" },
     of = "stream",
     when = function(stream) return ((stream.own_singly_count ~= nil and stream.own_singly_count >= K.SINGLE_LIMIT) and (stream.own_singly_count ~= nil and stream.own_items ~= nil and (stream.own_singly_count * 100) >= (stream.own_items * 60))) end,
@@ -7718,6 +7755,30 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size, me) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT)) end,
     says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
+  },
+  {
+    id = "RSK-B45",
+    name = "rsk_b45",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Identical requests without a response at the same time",
+    on = "request_response",
+    needs = { "start", "whole", "both" },
+    of = "alike",
+    when = function(complete, alike) return (complete and (alike.open ~= nil and (alike.open + 1) >= K.ALIKE_LIMIT)) end,
+    says = function() return f.say("%s requests with the same metadata and data wait for their responses at the same time", K.ALIKE_LIMIT) end,
+  },
+  {
+    id = "RSK-B46",
+    name = "rsk_b46",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same large metadata in each request",
+    on = "request_response request_fnf request_stream request_channel",
+    needs = {},
+    of = "conn",
+    when = function(c, complete, me) return (complete and (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA) and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA)) end,
+    says = function(c) return f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes")) end,
   },
   {
     id = "RSK-B22",
