@@ -2,6 +2,7 @@
 
 import io
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,10 +11,10 @@ import pytest
 from scapy.layers.inet import IP, TCP, UDP
 from scapy.layers.l2 import Ether
 from tests.capture.test_remote_program import until
-from tests.cli.test_capture import replay
 from tests.packets import recorded
-from tests.proxy.ends import listening
+from tests.proxy.ends import TIMEOUT, listening, received
 
+import streamshark
 from streamshark.capture import open_capture
 from streamshark.capture.capture_program import SNIFFER
 from streamshark.capture.scapy_sniffer import PcapWriter, has_port, main
@@ -51,6 +52,17 @@ def test_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
     assert ".lo []" in capsys.readouterr().out
     assert main(["-U", "-i", "nope", "-w", "-", "--", "tcp"]) == 1
     assert "tcpdump: nope: No such device exists" in capsys.readouterr().err
+
+
+def replay(capture: str, server: socket.socket) -> None:
+    """Send the recorded frames of both sides of a connection, in their order."""
+    address = server.getsockname()
+    with socket.create_connection(address, timeout=TIMEOUT) as client, server.accept()[0] as peer:
+        for each in streamshark.open(capture, show_secrets=True):
+            if not each.is_event:
+                ends = (client, peer) if each.sender == "client" else (peer, client)
+                ends[0].sendall(each.data)
+                assert received(ends[1], len(each.data)) == each.data
 
 
 @pytest.mark.sweep

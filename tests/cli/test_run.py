@@ -23,7 +23,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.session import Session
 
 GIVEN = {"more": (), "files": (), "paths": (), "decode_as": {}, "dialects": {}, "limit": None,
-         "keylog": None}  # fmt: skip
+         "keylog": None, "preferences": ()}  # fmt: skip
 
 
 def test_sources_are_named() -> None:

@@ -33,7 +33,7 @@ def test_what_we_lack_names_an_equivalent(name: str, monkeypatch: pytest.MonkeyP
 
     known = {each for one in command.params if not getattr(one, "hidden", False)
              for each in one.opts}  # fmt: skip
-    lacking = "info" if name in ("-Y", "--display-filter") else "check"
+    lacking = "info" if name in ("-Y", "--display-filter", "-j") else "check"
     other = lacking if name in known else "read"  # which lacks it
     done = call(monkeypatch, other, name, *value, "missing.pcap")
 
