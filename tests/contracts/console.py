@@ -81,7 +81,7 @@ def run(example: Example, folder: Path) -> tuple[int, str]:
     `streamshark` alone, or the first in a pipe, runs in this process.
     """
     command, _, behind = example.command.partition(" | ")
-    words = shlex.split(command, comments=True)
+    words = shlex.split(command.replace("\\\n", " "), comments=True)
     if words[0] != "streamshark" or not SHELL.isdisjoint(words):
         return _shell(INSTALLED.get(example.command, example.command), folder)
     code, out, err = _streamshark(words[1:], folder)
