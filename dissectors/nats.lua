@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 05a78ce4b9a8f4c4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c1739328044d2080) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7169,6 +7169,18 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)) end,
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+  },
+  {
+    id = "NATS-N37",
+    name = "nats_n37",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "JetStream ack word in place of the reply subject",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-"))) end,
+    says = function(c) return f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"]) end,
   },
   {
     id = "NATS-N25b",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 95fff1367a38ec58) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 67d5d1352bbe9041) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6877,6 +6877,10 @@ local MOVES = {
   {
     on = "store_offset",
     does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
+  },
+  {
+    on = "query_offset store_offset",
+    does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
   },
   {
     on = "query_offset_response",
