@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5b90a633274d4c5a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 23694462790718f9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2650,7 +2650,7 @@ local calls = {
           "int32",
           "partitions",
           "Numbers of the partitions; all of them if empty.",
-          { spans = { "partition" }, repeated = true }
+          { spans = { "partition" }, keep = "followed", repeated = true }
         ),
         [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
       }),
@@ -2705,7 +2705,7 @@ local calls = {
           { unit = "ns", keep = "followed" }
         ),
         [6] = word.proto("bool", "read_isr_replica", "Whether a follower may serve it."),
-        [7] = word.proto("bool", "resume", "Whether a paused partition is woken."),
+        [7] = word.proto("bool", "resume", "Whether a paused partition is woken.", { keep = "followed" }),
         [8] = word.proto(
           "enum",
           "stop_position",
@@ -5769,6 +5769,7 @@ local K = {
   TRIES = 3,
   UNREAD = 3000000000,
   UNREAD_LIMIT = 3,
+  WOKEN_LIMIT = 3,
 }
 
 local LISTS = {
@@ -5987,7 +5988,10 @@ local LIVES = {
     name = "log",
     scope = "capture",
     keys = {
-      { "create_stream_request delete_stream_request set_stream_readonly_request", "name" },
+      {
+        "create_stream_request delete_stream_request set_stream_readonly_request pause_stream_request",
+        "name",
+      },
       { "propagated_request", "create_stream_op.stream.name" },
       { "publish_request ack subscribe_request", "stream" },
       { "publish_to_subject_request", "subject" },
@@ -6299,6 +6303,21 @@ local LIVES = {
     name = "created",
     scope = "capture",
     keys = { { "create_stream_request", function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "woken",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_request",
+        function(c, log, flow, t, client, server) return f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6757,6 +6776,20 @@ local MOVES = {
     on = "publish_request",
     when = function(log) return (log.made_n ~= nil) end,
     does = function(c, log) log.keyless = f.choose((f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil) end,
+  },
+  {
+    on = "pause_stream_request",
+    when = function(c) return (f.coalesce(f.len(c["partitions[]"]), 0) ~= nil and f.coalesce(f.len(c["partitions[]"]), 0) == 0) end,
+    does = function(log, n) log.paused_n = n; log.woken_n = nil end,
+  },
+  {
+    on = "publish_request",
+    does = function(c, log, n, flow, t) log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c.value); log.woken_t = t; log.paused_n = nil end,
+  },
+  {
+    on = "subscribe_request",
+    when = function(c, log, flow, t) return ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) end,
+    does = function(woken, t, log) woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.outcome ~= nil and log.woken_by ~= nil and woken.outcome == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.outcome = log.woken_by end,
   },
   {
     on = "pause_stream_request",
@@ -7948,6 +7981,18 @@ local RULES = {
     of = "paused",
     when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)) end,
     says = function(c) return f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT) end,
+  },
+  {
+    id = "LFB-B51",
+    name = "lfb_b51",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Dummy message published to resume a paused stream before Subscribe",
+    on = "subscribe_request",
+    needs = {},
+    of = "woken",
+    when = function(c, woken, log, flow, t) return ((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.outcome ~= nil and log.woken_by ~= nil and woken.outcome == log.woken_by))) end,
+    says = function(c) return f.say("%s times in a row the client published the same message to %s, which was paused, and then subscribed to it without `resume`", K.WOKEN_LIMIT, c.stream) end,
   },
   {
     id = "LFB-B44",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 54475b6feecfcc1b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 52f8ff3ffddf8067) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5610,7 +5610,9 @@ local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
+  {["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["stream info"] = true},
   {["in progress"] = true, ["nak"] = true},
+  {["ack"] = true, ["ack and next"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["closed"] = true, ["reset"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
@@ -6105,6 +6107,48 @@ local LIVES = {
       {
         "hmsg",
         function(c, sub) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "team",
+    scope = "capture",
+    keys = {
+      {
+        "msg hmsg",
+        function(c, server, asked) return f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[10][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil)) end,
+      },
+      {
+        "client:pub client:hpub",
+        function(c, server) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), nil) end,
+      },
+      {
+        "end:conn",
+        function(conn, server) return f.choose((conn.ack_to ~= nil), f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "listing",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)]), c.subject, nil) end,
+      },
+      {
+        "msg hmsg",
+        function(asked) return f.choose(LISTS[11][asked.meaning], asked.subject, nil) end,
       },
     },
     steps = {},
@@ -6747,13 +6791,53 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[11][f.begins(c["payload raw"], K.ACKS)])) end,
+    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[12][f.begins(c["payload raw"], K.ACKS)])) end,
     does = function(again, n) again.acked_n = n end,
   },
   {
     on = "msg hmsg",
     when = function(c, sub) return (f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) end,
     does = function(c, consumed, n) consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(asked) return LISTS[10][asked.meaning] end,
+    does = function(c, team) team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\"") end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, team, flow) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.reply_to, "$JS.ACK.") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow)) end,
+    does = function(team) team.former = team.turn; team.former_t = team.turn_t; team.former_flow = team.turn_flow; team.former_n = team.turn_n; team.turn = team.latest; team.turn_t = team.latest_t; team.turn_flow = team.flow; team.turn_n = team.latest_n end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, team) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.reply_to, "$JS.ACK.")) end,
+    does = function(c, team, flow, t, n) team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[13][f.begins(c["payload raw"], K.ACKS)] and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6)))) end,
+    does = function(c, team, n) team.losers = f.put(team.losers, team.former_flow); team.lost = team.former; team.lost_n = team.former_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[13][f.begins(c["payload raw"], K.ACKS)] and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6)))) end,
+    does = function(c, team, n) team.losers = f.put(team.losers, team.turn_flow); team.lost = team.turn; team.lost_n = team.turn_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, team) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[13][f.begins(c["payload raw"], K.ACKS)]) end,
+    does = function(c, team) team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6))) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)) end,
+    does = function(listing) listing.times = 0 end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning] and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"total\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) < f.number(f.between(c["payload raw"], "\"total\":", ",")))) end,
+    does = function(c, listing, asked, n, t) listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject end,
   },
   {
     on = "client:pub client:hpub",
@@ -7188,7 +7272,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[12][name]) end,
+    when = function(name) return (not LISTS[14][name]) end,
     says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -7200,7 +7284,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[12][name] end,
+    when = function(name) return LISTS[14][name] end,
     says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -7454,7 +7538,7 @@ local RULES = {
     evidence = function(asked) return f.first_known(asked.n) end,
     needs = { "whole", "both" },
     of = "asked",
-    when = function(why, asked) return (LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")) end,
+    when = function(why, asked) return (LISTS[15][why] and (asked.state ~= nil and asked.state == "asked")) end,
     says = function(asked) return f.say("the request to %s had no reply when the connection was closed", asked.subject) end,
   },
   {
@@ -7490,7 +7574,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -7502,7 +7586,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[14][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -7576,7 +7660,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[17][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
   },
   {
@@ -7850,6 +7934,44 @@ local RULES = {
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
   },
   {
+    id = "NATS-B69",
+    name = "nats_b69",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "JetStream list of which only the first page is read",
+    on = "end:listing",
+    evidence = function(listing) return f.first_known(listing.asked_n, listing.page_n) end,
+    needs = { "start", "whole", "both" },
+    of = "listing",
+    when = function(listing, conn, t) return ((listing.times ~= nil and listing.times > 0) and ((conn.left ~= nil) or (listing.page_t ~= nil and (t - listing.page_t) > K.REPLY_TIME))) end,
+    says = function(listing) return f.say("the answer to %s ends at item %s of %s, and the client never asked for the next page: it does not see the others", listing.subject, listing["end"], listing.total) end,
+  },
+  {
+    id = "NATS-B70",
+    name = "nats_b70",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer with ack_policy all shared by several connections",
+    on = "end:conn",
+    evidence = function(team) return f.first_known(team.taken_n, team.lost_n) end,
+    needs = { "start", "whole", "both" },
+    of = "team",
+    when = function(team, flow) return f.has(team.losers, flow) end,
+    says = function(team, conn, client) return f.say("delivery %s of consumer %s, which was sent to %s, was not acknowledged by it, but by the ack of delivery %s on another connection: with ack_policy all an ack is for all messages up to its own", team.lost, f.token(conn.ack_to, 3), client, team.taken) end,
+  },
+  {
+    id = "NATS-N37",
+    name = "nats_n37",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "JetStream ack word in place of the reply subject",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-"))) end,
+    says = function(c) return f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"]) end,
+  },
+  {
     id = "NATS-B28",
     name = "nats_b28",
     severity = "WARN",
@@ -7922,7 +8044,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.pulled_n, conn.unacked_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, t) return ((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[16][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK)) end,
+    when = function(conn, t) return ((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[18][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK)) end,
     says = function(conn, t) return f.say("none of %s messages of a consumer was acknowledged in %s, although its ack_policy is %s", conn.unacked, f.time((conn.taken_t ~= nil and (t - conn.taken_t) or nil)), conn.policy) end,
   },
   {
@@ -8008,7 +8130,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[17][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
+    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[19][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
     says = function(conn, place) return f.say("the program had received messages of stream %s up to %s on another connection; its new consumer has deliver_policy %s and skips those stored since", conn.create_stream, place.reached, conn.skips) end,
   },
   {
@@ -8199,7 +8321,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.replaced_n, conn.replaced_meta_n) end,
     needs = { "whole" },
     of = "conn",
-    when = function(conn, why) return ((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[13][why]) end,
+    when = function(conn, why) return ((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[15][why]) end,
     says = function(conn) return f.say("objects were put again with other chunks %s, and the client purged none of the chunks before it closed the connection", f.counted(conn.replaced, "time", "times")) end,
   },
   {
@@ -8212,7 +8334,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.chunk_n) end,
     needs = { "whole" },
     of = "conn",
-    when = function(conn, why) return ((conn.chunk_n ~= nil) and LISTS[13][why]) end,
+    when = function(conn, why) return ((conn.chunk_n ~= nil) and LISTS[15][why]) end,
     says = function(conn) return f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject) end,
   },
   {
@@ -8358,7 +8480,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[18][f.item(c["headers[]"], "KV-Operation")])) end,
+    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[20][f.item(c["headers[]"], "KV-Operation")])) end,
     says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
   },
   {

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5098468726a22f3a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 38e3d43b0bbea918) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6782,6 +6782,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "read_twice",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_response",
+        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")), nil) end,
+      },
+      {
+        "end:sub",
+        function(client, conn, sub) return f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "before",
     scope = "capture",
     keys = {
@@ -6822,6 +6841,10 @@ local LIVES = {
       {
         "store_offset",
         function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        "end:sub",
+        function(conn, client) return f.choose(conn.whole, nil, f.key(f.key(f.key(client, conn.vhost), conn.reader_stream), conn.reader)) end,
       },
     },
     steps = {},
@@ -7471,7 +7494,7 @@ local MOVES = {
   {
     on = "subscribe_response",
     when = function(c, sub, resumed) return (((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) end,
-    does = function(resumed, sub) resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = f.coalesce(resumed.reached, -1) end,
+    does = function(resumed, sub) resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil) end,
   },
   {
     on = "end:sub",
@@ -7492,6 +7515,11 @@ local MOVES = {
   {
     on = "store_offset",
     does = function(c, resumed, n) resumed.stored = c.offset; resumed.stored_n = n end,
+  },
+  {
+    on = "end:sub",
+    when = function(conn) return (conn.whole ~= nil and not conn.whole) end,
+    does = function(resumed, n) resumed.unsure_n = n end,
   },
   { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
   {
@@ -7515,8 +7543,27 @@ local MOVES = {
     does = function(c, taken_over, n) taken_over.stored = c.offset; taken_over.stored_n = n end,
   },
   {
+    on = "subscribe_response",
+    when = function(c, sub, read_twice) return (((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0)) end,
+    does = function(read_twice, n, flow) read_twice.second_n = n; read_twice.second_flow = flow end,
+  },
+  {
+    on = "subscribe_response",
+    when = function(c, sub) return ((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) end,
+    does = function(read_twice, sub, n) read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n end,
+  },
+  {
+    on = "end:sub",
+    does = function(read_twice) read_twice.live = (read_twice.live ~= nil and (read_twice.live - 1) or nil) end,
+  },
+  {
     on = "query_offset store_offset",
     does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
+  },
+  {
+    on = "deliver",
+    when = function(sub) return ((sub.first_chunk == nil) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.reference == nil)) end,
+    does = function(c, conn, sub) conn.new_stream = sub.stream; conn.new_chunk = c["chunk.chunk_id"]; conn.new_n = sub.n end,
   },
   {
     on = "deliver",
@@ -7559,8 +7606,10 @@ local MOVES = {
   },
   {
     on = "store_offset",
-    does = function(c, sought, n, tracked) sought.stored_n = n; tracked.stored_n = n; tracked.name = c.reference end,
+    does = function(c, sought, n, tracked) sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.name = c.reference end,
   },
+  { on = "query_offset_response", does = function(sought, n) sought.queried_n = n end },
+  { on = "end:sub", does = function(sought, n) sought.unsure_n = n end },
   {
     on = "query_offset_response",
     when = function(c, sought) return ((c.response_code ~= nil and c.response_code == 19) and (sought.asked_n == nil)) end,
@@ -9800,6 +9849,19 @@ local RULES = {
     says = function(left_subscriptions) return f.say("%s subscriptions of one client to one stream were open at the end: each of them receives every message", left_subscriptions.left) end,
   },
   {
+    id = "RMQ-B38",
+    name = "rmq_b38",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "One consumer name on several connections of a program",
+    on = "end:sub",
+    evidence = function(read_twice, sub) return f.first_known(read_twice.second_n, sub.read_twice_n, sub.deliver_n) end,
+    needs = { "start", "whole", "both" },
+    of = "read_twice",
+    when = function(sub, read_twice, flow) return (((sub.read_twice_n ~= nil and read_twice.second_n ~= nil and sub.read_twice_n < read_twice.second_n) and (sub.deliver_n ~= nil and read_twice.second_n ~= nil and sub.deliver_n > read_twice.second_n)) and (read_twice.second_flow ~= nil and flow ~= nil and read_twice.second_flow ~= flow)) end,
+    says = function(sub) return f.say("consumer %s reads %s on several connections of one program at once: the program receives each message as often", sub.reference, sub.stream) end,
+  },
+  {
     id = "RMQ-B7",
     name = "rmq_b7",
     severity = "NOTE",
@@ -10057,6 +10119,30 @@ local RULES = {
     of = "conn",
     when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
     says = function(conn, t, before) return f.say("the client reconnected %s ago and has not declared a publisher for %s again, to which it published before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.written)) end,
+  },
+  {
+    id = "RMQ-B37",
+    name = "rmq_b37",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset never queried, and messages skipped (offset specification next)",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"])) end,
+    says = function(c, sub) return f.say("subscription %s of %s begins with new messages, although offset %s was stored and not queried: the messages from %s to %s are skipped", sub.id, sub.stream, sub.resumed_unasked, f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)), (c["chunk.chunk_id"] ~= nil and (c["chunk.chunk_id"] - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B37b",
+    name = "rmq_b37b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset overwritten by a consumer of new messages that never queried it",
+    on = "store_offset",
+    needs = { "start", "whole", "both" },
+    of = "sought",
+    when = function(c, conn, sought) return ((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk)) end,
+    says = function(c, sought, conn) return f.say("%s had stored offset %s of %s; its connection did not query it, began at %s with new messages and now stores %s: the messages between are skipped", c.reference, sought.stored, c.stream, conn.new_chunk, c.offset) end,
   },
   {
     id = "RMQ-B26",

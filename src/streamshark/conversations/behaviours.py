@@ -881,7 +881,8 @@ class ResumePlace(Behaviour):
     beginning said), and of the key: `stored`, `stored_n`, `asked_n` (the frame that asked for the
     stored place), and `again`: how many times in a row one began where, or before, the one before
     it had begun. `<life>.<name>_after` is `reached` as it was when the object itself began, -1 if
-    it is unknown.
+    it is unknown; `<life>.<name>_unasked` is the stored place if it was not asked for since it was
+    stored, in frame `<life>.<name>_unasked_n`, and nothing was lost on earlier connections.
 
     An earlier object has ended as soon as one side has closed its connection.
     """
@@ -928,7 +929,7 @@ class ResumePlace(Behaviour):
                 rows[count.on], keys[count.on] = count.when, key
         owner = _owner(self.name, self.key, lifecycles, rows, keys)
         slot = owner.slot
-        began, again, spec = slot("began"), slot("again"), slot("spec")
+        began, again, spec, unsure = map(slot, ("began", "again", "spec", "unsure_n"))
         known = f"{began} is not None" + (f" or {spec} is not None" if self.spec else "")
         # Plugins see no ends, and leave out what asks whether a slot of ended objects is unknown.
         known = _all(known, f"coalesce({slot('former_flow')}, -1) >= -1")
@@ -938,13 +939,18 @@ class ResumePlace(Behaviour):
         )
         lost = f"1 if {self.lost} else 0" if self.lost else "0"
         there = f"{self.began} is not None"
+        after = f"{self.life}.{self.name}_after = coalesce({slot('reached')}, -1)"
+        if stores.on and asks.on:
+            missed = f"coalesce({slot('asked_n')}, -1) < {slot('stored_n')} and {unsure} is None"
+            for mine, its in (("unasked", "stored"), ("unasked_n", "stored_n")):
+                after += f"; {self.life}.{self.name}_{mine} = {slot(its)} if {missed} else None"
         tables: list[Table] = [
             *owner.tables,
             Action(
                 on=self.on,
                 when=_all(self.when, known),
                 do=f"{again} = coalesce({again}, 0) + 1 if ({self.begins}) <= {began} else 0; "
-                f"{self.life}.{self.name}_after = coalesce({slot('reached')}, -1)",
+                f"{after}",
             ),
             Action(on=end, when=there, do=f"{kept}; {slot('lost')} = {lost}"),
         ]
@@ -959,6 +965,7 @@ class ResumePlace(Behaviour):
         if stores.on:
             do = f"{slot('stored')} = {stores.amount}; {slot('stored_n')} = n"
             tables.append(Action(on=stores.on, when=stores.when, do=do))
+            tables.append(Action(on=end, when="not conn.whole", do=f"{unsure} = n"))
         if asks.on:
             tables.append(Action(on=asks.on, when=asks.when, do=f"{slot('asked_n')} = n"))
         return Unfolded(

@@ -342,6 +342,21 @@ def paused(count: int, *names: str) -> Script:
     return talk
 
 
+def woken(
+    count: int, value: bytes = b"", *, pauses: bool = True, resumes: bool = False, reader: int = 0
+) -> Script:
+    """A paused stream that is published to, then read; a value of its own each time if none."""
+    talk = Script()
+    for each in range(count):
+        if pauses:
+            talk.ask("PauseStream", member(1, "s"), 1)
+        talk.publish(value=value or b"%d" % each)
+        more = member(7, 1) if resumes else b""
+        talk.ask("Subscribe", member(1, "s") + member(3, OFFSET) + more, reader)
+        talk.answer("Subscribe", b"", reader)
+    return talk
+
+
 def assigned(
     partitions: bytes, *reads: int, group: bool = False, wait: float = 5, closes: bool = True
 ) -> Script:
@@ -615,6 +630,9 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B32", made(0, member(6, member(1, 100)) + member(10, member(1, 1000))), [
         made(0, member(6, member(1, 1000)) + member(10, member(1, 100))), made(0)]),
     ("B33", paused(3, "s"), [paused(2, "s"), paused(4, "s", "t")]),
+    ("B51", woken(3, b"wake"), [
+        woken(2, b"wake"), woken(5), woken(5, b"wake", pauses=False),
+        woken(5, b"wake", resumes=True), woken(5, b"wake", reader=2)]),
     ("B34", assigned(b"\1", 1, 2), [
         assigned(b"\1", 1), assigned(b"\1\2", 1, 2), assigned(b"\1", 1, 2, group=True)]),
     ("B35", assigned(b"\1"), [

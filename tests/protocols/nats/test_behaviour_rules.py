@@ -793,6 +793,72 @@ def key_ended(operation: str = "", value: str = "", subject: str = "$KV.b.k") ->
     return talk
 
 
+def paged(
+    *offsets: int,
+    total: int = 600,
+    kind: str = "CONSUMER.LIST.S",
+    wait: int = MS,
+    left: bool = True,
+) -> Script:
+    """A list of JetStream, of which pages of 256 are asked for."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    for each, offset in enumerate(offsets):
+        asks = f'{{"offset":{offset}}}' if offset else ""
+        talk.pub(f"$JS.API.{kind}", asks, f"_INBOX.a.{each}")
+        page = f'"total":{total},"offset":{offset},"limit":256,"items":[]'
+        talk.msg(f"_INBOX.a.{each}", f'{{"type":"io.nats.jetstream.api.v1.x_response",{page}}}')
+    talk.line(CLIENT, "PING", wait=wait)
+    if left:
+        talk.close()
+    return talk
+
+
+class Team(Script):
+    """Two workers that a consumer delivers to, each on its own connection."""
+
+    def __init__(self, policy: str) -> None:
+        super().__init__()
+        self.line(CLIENT, "SUB _INBOX.a.* 1")
+        self.pub("$JS.API.CONSUMER.INFO.S.C", "", "_INBOX.a.0")
+        self.msg("_INBOX.a.0", configured_as(policy))
+        self.workers = [(self.flow, self.connection, self.offsets)]
+        self.connect()
+        self.workers.append((self.flow, self.connection, self.offsets))
+
+    def turn(self, worker: int) -> None:
+        """The next lines are those of a worker."""
+        self.flow, self.connection, self.offsets = self.workers[worker]
+
+    def end(self) -> "Team":
+        """Both workers leave."""
+        for worker in (0, 1):
+            self.turn(worker)
+            self.close()
+            self._see(self.connection.finish())
+        return self
+
+
+def team(*steps: str, policy: str = "all") -> Script:
+    """Workers 0 and 1: `0+4` is the delivery of message 4, `0-4` its ack, `0!4` a refusal."""
+    talk = Team(policy)
+    replies: dict[str, str] = {}
+    for worker, what, message in steps:
+        talk.turn(int(worker))
+        if what == "+":
+            replies[message] = talk.delivery(int(message))
+        else:
+            talk.pub(replies[message], "+ACK" if what == "-" else "-NAK")
+    return talk.end()
+
+
+def worded(word: str, payload: str = "") -> Script:
+    """An ack with a reply subject."""
+    talk = Script()
+    talk.pub(talk.delivery(1), payload, word)
+    return talk
+
+
 JSON, PACKED = b'{"id":1}', b"\x81\xa2id\1"
 
 CASES: list[tuple[str, Script, list[Script]]] = [
@@ -930,6 +996,18 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         pulling(pulls=False)]),
     ("B67", stored_by(STORED, STORED.replace("1", "2")), [
         stored_by(STORED), stored_by("yes", "no"), stored_by(STORED, "{}")]),
+    ("B69", paged(0), [
+        paged(0, 256, 512), paged(0, total=256), paged(0, left=False), paged(0, 256, total=512)]),
+    ("B69", paged(0, 256), []),
+    ("B69", paged(0, 0, kind="STREAM.NAMES", wait=2 * SECOND, left=False), []),
+    ("B69", paged(0, kind="STREAM.INFO.S"), []),
+    ("B70", team("0+1", "0+2", "1+3", "1+4", "1-4"), [
+        team("0+1", "0+2", "1+3", "1+4", "0-2", "1-4"),
+        team("0+1", "0+2", "1+3", "1+4", "1-4", policy="explicit"),
+        team("0+1", "0+2", "1+3", "1+4", "1!4"), team("0+1", "0+2", "0+3", "0-3")]),
+    ("B70", team("0+1", "1+2", "0+3", "1+4", "0-3"), []),
+    ("N37", worded("-NAK", "{}"), [worded("", "-NAK"), worded("_INBOX.a.1", "+ACK")]),
+    ("N37", worded("+ACK"), []),
     ("N36", key_ended("DELETE"), [key_ended("DEL"), key_ended("PURGE"), key_ended()]),
     ("B68", key_ended(), [key_ended("DEL"), key_ended(value="x"), key_ended(subject="orders")]),
     ("B66", sharing("a", "b"), [

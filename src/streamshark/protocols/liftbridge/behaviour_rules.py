@@ -755,6 +755,20 @@ STREAMS: Final = (
         source=f"{_API}, PauseStream",
         healthy="A stream with few messages.",
     ),
+    Rule(
+        id="LFB-B51",
+        severity=Severity.WARNING,
+        group=Group.REQUEST,
+        title="dummy message published to resume a paused stream before Subscribe",
+        on="repetition:woken",
+        needs="",
+        message="{WOKEN_LIMIT} times in a row the client published the same message to {stream}, "
+        "which was paused, and then subscribed to it without `resume`",
+        cause="The client wakes the stream with a message of no meaning, which stays in the stream "
+        "and which every reader gets. Subscribe with `resume` wakes a paused partition.",
+        source=f"{_API}, Subscribe, Resume; liftbridge issues 250 and 323",
+        healthy="A program that publishes the same message each time and reads it back.",
+    ),
 )
 
 GROUPS: Final = (

@@ -35,6 +35,7 @@ CONSTANTS: Final = (
     Constant(name="TRIES", value=3, doc="Publishes to a stream that takes none."),
     Constant(name="JOIN_LIMIT", value=3, doc="Joins of a group in a row by one consumer."),
     Constant(name="PAUSE_LIMIT", value=3, doc="Pauses of a stream in a row."),
+    Constant(name="WOKEN_LIMIT", value=3, doc="Messages in a row that only wake a stream."),
     Constant(name="KEYLESS_LIMIT", value=3, doc="Messages without a key in a compacted stream."),
     Constant(name="FIRST_LIMIT", value=10, doc="Messages for the first partition alone."),
     Constant(name="MOST_SKIPPED", value=5, doc="Messages that are skipped by mistake at most."),
@@ -413,6 +414,28 @@ STREAMS: Final[tuple[Table, ...]] = (
         when="log.made_n is not None",
         do="log.keyless = log.keyless + 1 if coalesce(len(fields.key), 0) == 0 else None; "
         "log.first = log.first + 1 if coalesce(partition, 0) == 0 else None",
+    ),
+    Action(
+        on="pause_stream_request",
+        when="coalesce(len(partitions), 0) == 0",
+        do="log.paused_n = n; log.woken_n = None",
+    ),
+    Action(
+        on="publish_request",
+        do="log.woken_n = n if log.paused_n is not None else None; log.waker = flow; "
+        "log.woken_by = digest(value); log.woken_t = t; log.paused_n = None",
+    ),
+    Repetition(
+        name="woken",
+        on="subscribe_request",
+        when="log.woken_n is not None and log.waker == flow and not coalesce(resume, False) and "
+        "t - log.woken_t <= AGAIN_PAUSE",
+        per="client, server, stream",
+        same="log.woken_by",
+        question="log.woken_n",
+        limit="WOKEN_LIMIT",
+        pause="60 s",
+        may_back_off=False,
     ),
     Repetition(
         name="paused",

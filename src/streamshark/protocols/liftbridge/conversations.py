@@ -176,9 +176,8 @@ PUBLISHES: Final = (
         scope="capture",
         doc="A stream, by its name.",
         key={
-            "create_stream_request delete_stream_request set_stream_readonly_request": (
-                "fields.name"
-            ),
+            "create_stream_request delete_stream_request set_stream_readonly_request "
+            "pause_stream_request": "fields.name",
             "propagated_request": "create_stream_op.stream.name",
             "publish_request ack subscribe_request": "stream",
             "publish_to_subject_request": "subject",

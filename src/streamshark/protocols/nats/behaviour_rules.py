@@ -361,6 +361,58 @@ REDELIVERIES: Final = (
 
 CONSUMERS: Final = (
     Rule(
+        id="NATS-B69",
+        severity=Severity.WARNING,
+        group=Group.REQUEST,
+        title="JetStream list of which only the first page is read",
+        on="end:listing",
+        when="listing.times > 0 and (conn.left is not None or t - listing.page_t > REPLY_TIME)",
+        needs="start whole both",
+        of="listing",
+        evidence="listing.asked_n, listing.page_n",
+        message="the answer to {listing.subject} ends at item {listing.end} of {listing.total}, "
+        "and the client never asked for the next page: it does not see the others",
+        cause="JetStream answers lists in pages: as long as offset + limit is below total, the "
+        "client has to ask again, with the next `offset` in the request.",
+        source="nats-server v2.12.2, server/jetstream_api.go, ApiPaged; dart-nats issue 45",
+        healthy="A program that shows the first page, or has found on it what it looked for.",
+    ),
+    Rule(
+        id="NATS-B70",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer with ack_policy all shared by several connections",
+        on="end:conn",
+        when="has(team.losers, flow)",
+        needs="start whole both",
+        of="team",
+        evidence="team.taken_n, team.lost_n",
+        message="delivery {team.lost} of consumer {token(conn.ack_to, 3)}, which was sent to "
+        "{client}, was not acknowledged by it, but by the ack of delivery {team.taken} on another "
+        "connection: with ack_policy all an ack is for all messages up to its own",
+        cause="Several workers share the consumer, and each one's ack is for the messages of the "
+        "others too: those that a worker fails to process are not delivered again. Workers need "
+        "ack_policy explicit.",
+        source=f"{_CONSUMER}, processAckMsg; nats.ex issue 230",
+    ),
+    Rule(
+        id="NATS-N37",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="JetStream ack word in place of the reply subject",
+        on=SENT,
+        when=f"{ACKING} and reply_to is not None and (starts(reply_to, '+') or "
+        "starts(reply_to, '-'))",
+        needs="",
+        per="flow, reply_to",
+        evidence="n, served.n",
+        message="{reply_to} is written before the length, where it is a reply subject: the server "
+        "reads a payload of {len(payload)} bytes as the ack",
+        cause="The word of an ack is its payload, after the line of PUB. Without a payload the "
+        "server takes any of them for +ACK; with another one it ignores the ack.",
+        source=f"{_CONSUMER}, processAck; nats.php issue 89",
+    ),
+    Rule(
         id="NATS-B28",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

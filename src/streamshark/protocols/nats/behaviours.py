@@ -3,6 +3,7 @@
 from typing import Final
 
 from streamshark.conversations.behaviours import (
+    CAPTURED,
     Alternation,
     Churn,
     Count,
@@ -74,6 +75,10 @@ _PURGED: Final = "between(payload, '.C.', '\"')"
 CHUNKS: Final = member("chunks")
 SIZE: Final = member("size")
 META: Final = _META
+
+_LISTS: Final = ("stream names", "stream list", "consumer names", "consumer list", "stream info")
+"""Requests that are answered by a page of a list."""
+_LISTING: Final = f"{_API} and called(subject, JETSTREAM) in {_LISTS!r}"
 
 SELF: Final = (
     "coalesce(program(conn.client_name), client), coalesce(conn.client_product, ''), "
@@ -351,6 +356,15 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
 _TELLS: Final = "('consumer create', 'consumer durable create', 'consumer info')"
 """Requests whose answer has the configuration of a consumer."""
 
+_ACKS_ALL: Final = "begins(payload, ACKS) in ('ack', 'ack and next')"
+"""The ack says that a message is processed."""
+_TOTAL: Final = "number(between(payload, '\"total\":', ','))"
+"""How many items a list has, of which the answer is a page."""
+_PAGE_END: Final = (
+    "number(between(payload, '\"offset\":', ',')) + number(between(payload, '\"limit\":', ','))"
+)
+"""Where the page ends."""
+
 REDELIVERIES: Final[tuple[Table, ...]] = (
     Action(on=DELIVERED, when=IS_ACK,
            do="conn.unacked = coalesce(conn.unacked, 0) + 1; conn.stalls = 0; "
@@ -396,6 +410,88 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
         expect="leaves no gap",
     ),
 )  # fmt: skip
+
+TEAMS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="team",
+        scope="capture",
+        doc="A consumer of JetStream, and which connections its messages are delivered to.",
+        key={
+            DELIVERED: f"(server, {_DELIVERY}) if {IS_ACK} else "
+            "(server, between(payload, '\"stream_name\":\"', '\"'), "
+            "between(payload, '\"name\":\"', '\"')) "
+            f"if asked.meaning in {_TELLS} else None",
+            SENT: f"(server, token(subject, 2), token(subject, 3)) if {ACKING} else None",
+            "end:conn": "(server, token(conn.ack_to, 2), token(conn.ack_to, 3)) "
+            "if conn.ack_to is not None else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"asked.meaning in {_TELLS}",
+        do="team.policy = between(payload, '\"ack_policy\":\"', '\"')",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"team.policy == 'all' and {IS_ACK} and team.flow != flow",
+        do="team.former = team.turn; team.former_t = team.turn_t; "
+        "team.former_flow = team.turn_flow; team.former_n = team.turn_n; "
+        "team.turn = team.latest; team.turn_t = team.latest_t; team.turn_flow = team.flow; "
+        "team.turn_n = team.latest_n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"team.policy == 'all' and {IS_ACK}",
+        do="team.flow = flow; team.latest = number(token(reply_to, 6)); team.latest_t = t; "
+        "team.latest_n = n",
+    ),
+    *(
+        Action(
+            on=SENT,
+            when=f"team.policy == 'all' and {ACKING} and {_ACKS_ALL} and {CAPTURED} and "
+            f"team.{turn}_flow != flow and conn.t < team.{turn}_t and "
+            f"coalesce(team.acked, 0) < team.{turn} and "
+            f"team.{turn} < number(token(subject, 6))",
+            do=f"put(team.losers, team.{turn}_flow); team.lost = team.{turn}; "
+            f"team.lost_n = team.{turn}_n; team.taken_n = n; "
+            "team.taken = number(token(subject, 6))",
+        )
+        for turn in ("former", "turn")
+    ),
+    Action(
+        on=SENT,
+        when=f"team.policy == 'all' and {ACKING} and {_ACKS_ALL}",
+        do="team.acked = max(coalesce(team.acked, 0), number(token(subject, 6)))",
+    ),
+)
+"""Consumers with ack_policy all: an ack is for all messages up to its own."""
+
+PAGES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="listing",
+        scope="connection",
+        doc="A list of JetStream that is answered in pages, by the subject that asks for it.",
+        key={
+            SENT: f"subject if {_LISTING} else None",
+            DELIVERED: f"asked.subject if asked.meaning in {_LISTS!r} else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on=SENT,
+        when=f"{_LISTING} and coalesce({member('offset')}, 0) > 0",
+        do="listing.times = 0",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"asked.state == 'asked' and asked.meaning in {_LISTS!r} and {_PAGE_END} < {_TOTAL}",
+        do="listing.times = coalesce(listing.times, 0) + 1; listing.asked_n = asked.n; "
+        f"listing.page_n = n; listing.page_t = t; listing.end = {_PAGE_END}; "
+        f"listing.total = {_TOTAL}; listing.subject = asked.subject",
+    ),
+)
+"""Pages of lists."""
 
 SHARED: Final[tuple[Table, ...]] = (
     Alternation(
@@ -847,7 +943,8 @@ WASTE: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *SHARED, *HEARTBEATS, *RECONNECTS,
-    *QUEUES, *OBJECTS, *LAME_DUCKS, *CONTENT, *COPIES, *ANSWERED_TWICE, *UNHEARD, *WASTE,
+    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *TEAMS, *PAGES, *SHARED, *HEARTBEATS,
+    *RECONNECTS, *QUEUES, *OBJECTS, *LAME_DUCKS, *CONTENT, *COPIES, *ANSWERED_TWICE, *UNHEARD,
+    *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

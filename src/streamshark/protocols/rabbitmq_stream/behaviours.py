@@ -40,6 +40,10 @@ _ALONE_IN_PARTITION: Final = (
     f"{_ALONE} and item(properties, 'super-stream') is None and has(machine.partitions, stream)"
 )
 """Subscribe asks for one in a partition, and does not name the super stream."""
+_READS_AS: Final = (
+    "client, conn.vhost, sub.stream, sub.reference, coalesce(program(conn.client_name), '')"
+)
+"""Consumers of one program and one name on a stream."""
 _OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
 WANTED: Final = "(0 if sub.offset_type == 1 else sub.wanted if sub.offset_type == 4 else None)"
 """Where a subscription is to begin; unknown for specifications without an offset."""
@@ -365,9 +369,23 @@ OFFSETS: Final[tuple[Table, ...]] = (
         "req.active == 1",
         "0 if offset_type == 1 else fields.offset if offset_type == 4 else None",
     ),
+    SharedIdentity(
+        name="read_twice",
+        life="sub",
+        on="subscribe_response",
+        when="response_code == 1 and coalesce(sub.single, '') != 'true'",
+        key=_READS_AS,
+        end_key=_READS_AS,
+        used="sub.deliver_n",
+    ),
     Action(
         on="query_offset store_offset",
         do="conn.reader = fields.reference; conn.reader_stream = stream",
+    ),
+    Action(
+        on="deliver",
+        when="sub.first_chunk is None and sub.offset_type == 3 and sub.reference is None",
+        do="conn.new_stream = sub.stream; conn.new_chunk = chunk.chunk_id; conn.new_n = sub.n",
     ),
     Action(on="deliver", do="sub.first_chunk = coalesce(sub.first_chunk, chunk.chunk_id)"),
 )
@@ -452,6 +470,8 @@ NAMES: Final[tuple[Table, ...]] = (
         key={
             "query_offset_response": "client, conn.vhost, req.stream, req.reference",
             "store_offset": "client, conn.vhost, stream, fields.reference",
+            "end:sub": "None if conn.whole else "
+            "(client, conn.vhost, conn.reader_stream, conn.reader)",
         },
     ),
     Lifecycle(
@@ -466,8 +486,11 @@ NAMES: Final[tuple[Table, ...]] = (
     Action(on="subscribe", when=_ALONE_IN_PARTITION, do="put(machine.bare, stream)"),
     Action(
         on="store_offset",
-        do="sought.stored_n = n; tracked.stored_n = n; tracked.name = fields.reference",
+        do="sought.stored_n = n; sought.stored = fields.offset; tracked.stored_n = n; "
+        "tracked.name = fields.reference",
     ),
+    Action(on="query_offset_response", do="sought.queried_n = n"),
+    Action(on="end:sub", do="sought.unsure_n = n"),
     Action(
         on="query_offset_response",
         when="response_code == 19 and sought.asked_n is None",

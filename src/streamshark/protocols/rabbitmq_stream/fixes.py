@@ -186,6 +186,8 @@ _FIXES: Final = {
     "RMQ-B18": "Subscribe to every stream again after each reconnect.",
     "RMQ-B18b": "Declare every publisher again after each reconnect.",
     "RMQ-B19": "Keep one publisher for each stream, and delete those that are not used.",
+    "RMQ-B38": "End the former consumer before starting another one under its name.",
+    "RMQ-B37": "Query the stored offset before subscribing, and begin at the next one.",
     "RMQ-B20": "Send Unsubscribe before starting a consumer again.",
     "RMQ-B21": "Use the same consumer name at each start.",
     "RMQ-B22": "Write each frame with one call, or through a buffer.",

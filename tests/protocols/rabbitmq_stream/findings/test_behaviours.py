@@ -523,6 +523,49 @@ def new_only(*, stores: bool, behind: int = 20, lost: bool = True) -> list[Talk]
     return [one, other.leave()]
 
 
+def stored_and_new(
+    kind: int = 3,
+    *,
+    named: bool = True,
+    asks: bool = False,
+    stores: bool = True,
+    begins: int = 20,
+    loses: bool = False,
+) -> list[Talk]:
+    """A consumer that stores its offset, and the next one, whose first chunk begins somewhere."""
+    one, other = Talk(), Talk(40_001, 10 * SECOND)
+    name = number(1) + text("name") + text("app") if named else b""
+    query(one)
+    subscribe(one, 3, more=name)
+    one.deliver(0, 10)
+    if loses:
+        one.made.next[SERVER] += 50
+        one.deliver(12, 10)
+    if stores:
+        store(one, 9)
+    if asks:
+        query(other, offset=9)
+    subscribe(other, kind, more=name)
+    other.deliver(begins, 10)
+    return [one.leave(), store(other, begins + 9).leave()]
+
+
+def same_name(*names: str, ended: bool = False, more: bytes = b"", used: bool = True) -> list[Talk]:
+    """Consumers of names, each on its own connection; the first one receives more at the end."""
+    made = []
+    for at, name in enumerate(names):
+        talk = Talk(40_000 + at, at * SECOND)
+        said = text("name") + text(name) if name else b""
+        subscribe(talk, more=number(bool(name) + bool(more)) + said + more)
+        talk.deliver(0)
+        if ended:
+            talk.ask(0x0C, b"\1")
+        made.append(talk.wait(5))
+    if used and not ended:
+        made[0].deliver(1)
+    return [each.leave() for each in made]
+
+
 def taken_over_new(*, stores: bool, behind: int = 20) -> list[Talk]:
     """A standby that becomes active for new messages, after so many were published."""
     one, other = active(Talk(), 1), Talk(40_001, 10 * SECOND)
@@ -859,6 +902,20 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B26b", new_only(stores=False)),
     ("", new_only(stores=False, behind=1)),
     ("", new_only(stores=False, lost=False)),
+    ("RMQ-B37", stored_and_new()),
+    ("RMQ-B35b", stored_and_new(2)),
+    ("RMQ-B37b", stored_and_new(named=False)),
+    ("", stored_and_new(asks=True)),
+    ("", stored_and_new(asks=True, named=False)),
+    ("", stored_and_new(stores=False)),
+    ("", stored_and_new(stores=False, named=False)),
+    ("", stored_and_new(begins=12)),
+    ("", stored_and_new(loses=True)),
+    ("RMQ-B38", same_name("jobs", "jobs")),
+    ("", same_name("jobs", "bills")),
+    ("", same_name("", "")),
+    ("", same_name("jobs", "jobs", used=False)),
+    ("", same_name("jobs", "jobs", ended=True)),
     ("RMQ-B27", spread(3, "p")),
     ("", spread(2, "p")),
     ("", spread(3, "p", "q")),

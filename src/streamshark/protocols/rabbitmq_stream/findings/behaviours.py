@@ -279,6 +279,22 @@ LEFT: Final = (
         healthy="As many programs read the stream for themselves.",
         source="rabbitmq-stream-dotnet-client issue 273",
     ),
+    Rule(
+        id="RMQ-B38",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="one consumer name on several connections of a program",
+        on="identity:read_twice",
+        when="read_twice.second_flow != flow",
+        needs="start whole both",
+        message="consumer {sub.reference} reads {sub.stream} on several connections of one program "
+        "at once: the program receives each message as often",
+        cause="The client subscribes again, for instance with each retry of a connection, and the "
+        "former consumers stay. Instances that are to share the messages need "
+        "single-active-consumer.",
+        healthy="Instances of a program on one host that each need all messages.",
+        source="rabbitmq-stream-dotnet-client issue 273",
+    ),
 )
 
 WASTE: Final = (
@@ -626,6 +642,47 @@ OFFSETS: Final = (
         "some partitions of a super stream.",
         healthy="The publisher was meant to end.",
         source="rabbitmq-stream-go-client issue 453",
+    ),
+    Rule(
+        id="RMQ-B37",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stored offset never queried, and messages skipped (offset specification next)",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type == 3 and sub.resumed_unasked is not None and "
+        "sub.resumed_after >= 0 and "
+        "max(sub.resumed_after, sub.resumed_unasked + 1) + SKIPPED <= chunk.chunk_id",
+        needs="object",
+        evidence="sub.n, sub.resumed_unasked_n, n",
+        message="subscription {sub.id} of {sub.stream} begins with new messages, "
+        "although offset {sub.resumed_unasked} was stored and not queried: the messages from "
+        "{max(sub.resumed_after, sub.resumed_unasked + 1)} to {chunk.chunk_id - 1} are skipped",
+        cause="The client stores its offset, but does not ask for it when it starts: messages "
+        "that are published while it is away are never read.",
+        source=f"{DOC}, QueryOffset; Subscribe, Offset Specification",
+        echo_of="RMQ-B26",
+        healthy="Only the latest messages are of interest, and the offset is stored for others.",
+    ),
+    Rule(
+        id="RMQ-B37b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stored offset overwritten by a consumer of new messages that never queried it",
+        on="store_offset",
+        when="conn.new_stream == stream and sought.stored_n < conn.new_n and "
+        "coalesce(sought.queried_n, -1) < sought.stored_n and sought.unsure_n is None and "
+        "sought.stored + 1 + SKIPPED <= conn.new_chunk",
+        needs="start whole both",
+        of="sought",
+        evidence="conn.new_n, sought.stored_n, n",
+        message="{fields.reference} had stored offset {sought.stored} of {stream}; its connection "
+        "did not query it, began at {conn.new_chunk} with new messages and now stores "
+        "{fields.offset}: the messages between are skipped",
+        cause="The client stores its offset, but does not ask for it when it starts: messages "
+        "that are published while it is away are never read.",
+        source=f"{DOC}, QueryOffset; Subscribe, Offset Specification",
+        echo_of="RMQ-B26",
+        healthy="Only the latest messages are of interest, and the offset is stored for others.",
     ),
     Rule(
         id="RMQ-B26",
