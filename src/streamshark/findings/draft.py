@@ -1,7 +1,6 @@
 """A finding that is not final yet."""
 
 from collections import deque
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.state import ConnectionState
@@ -9,6 +8,8 @@ from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from streamshark.conversations.conversation import Name
 
 _LOSSLESS: Final = frozenset(("whole", "object", "since"))
