@@ -94,8 +94,8 @@ LOOPS: Final = (
         on="ratio:flushed",
         needs="",
         evidence="conn.flushed_latest_n, conn.flushed_second_n",
-        message="{conn.flushed_count} KEEP_ALIVE follow the {conn.flushed_among} appends of the "
-        "connection",
+        message="{conn.flushed_count} of the {C.frames} commands of the client are KEEP_ALIVE, "
+        "each after one append",
         cause="The client flushes after each event: each flush sends KEEP_ALIVE and waits for all "
         "acknowledgements.",
         source="pravega issue 3878",

@@ -307,13 +307,12 @@ WASTE: Final[tuple[Table, ...]] = (
     Ratio(
         name="flushed",
         per="conn",
-        of=Count("client:keep_alive", "conn.appended_n is not None"),
-        to=Count(APPENDS),
+        of=Count("client:keep_alive", "C.frames - coalesce(conn.alive_frames, 0) in (2, 3)"),
+        to="C.frames",
         least="SINGLE_LIMIT",
-        percent=60,
+        percent=20,
     ),
-    Action(on="client:keep_alive", do="conn.appended_n = None"),
-    Action(on=APPENDS, do="conn.appended_n = n"),
+    Action(on="client:keep_alive", do="conn.alive_frames = C.frames"),
     Ratio(
         name="measured",
         per="conn",
