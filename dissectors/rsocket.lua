@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dff58be5abfbcc9e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8bb4e19f8b21320c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4403,6 +4403,8 @@ local K = {
   BURST_TIME = 50000000,
   CROSSING = 500000000,
   CUT_LIMIT = 2,
+  DEAF = 100000000,
+  DEAF_LIMIT = 5,
   ECHO_LIMIT = 2,
   EXCESS = 4,
   FEW_PIECES = 3,
@@ -4417,6 +4419,7 @@ local K = {
   LEASE_GRACE = 200000000,
   LONG_LIFETIME = 600000,
   OVER = 50000000,
+  PACED = 5000000,
   PENDING = 1000000000,
   PIECES = 32,
   POLL_LIMIT = 5,
@@ -4439,6 +4442,7 @@ local LISTS = {
   {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
+  {["cancelled"] = true, ["failed"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {["open"] = true, ["resuming"] = true},
@@ -4456,7 +4460,6 @@ local LISTS = {
   {["open"] = true, ["responder_done"] = true},
   {["responder_done"] = true, ["done"] = true},
   {["requester_done"] = true, ["done"] = true},
-  {["cancelled"] = true, ["failed"] = true},
   {["request_response"] = true, ["request_fnf"] = true, ["request_stream"] = true, ["request_sub"] = true},
   {["request_response"] = true, ["request_fnf"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
@@ -5092,6 +5095,21 @@ local MOVES = {
     does = function(conn) conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) or nil) end,
   },
   {
+    on = "cancel error",
+    when = function(stream) return LISTS[3][stream.state] end,
+    does = function(stream, t, side) stream.stop_t = t; stream.stop_side = side; stream.deaf_t = nil end,
+  },
+  {
+    on = "payload",
+    when = function(c, stream, side, complete, t) return (((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[5][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) end,
+    does = function(stream) stream.deaf_times = (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) or nil) end,
+  },
+  {
+    on = "payload",
+    when = function(side, stream) return (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) end,
+    does = function(stream, t) stream.deaf_t = t end,
+  },
+  {
     on = "request_n",
     when = function(stream, t) return ((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) end,
     does = function(stream) stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil) end,
@@ -5118,7 +5136,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[5][name])) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[6][name])) end,
     says = function(name) return f.say("the client's first frame is %s", name) end,
   },
   {
@@ -5130,7 +5148,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[6][name])) end,
+    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[7][name])) end,
     says = function(name) return f.say("the server sent %s on a connection that began without SETUP", name) end,
   },
   {
@@ -5237,7 +5255,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[7][conn.state]) end,
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[8][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
   },
   {
@@ -5285,7 +5303,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[8][c.minor_version]))) end,
+    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[9][c.minor_version]))) end,
     says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
@@ -5321,7 +5339,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[9][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5333,7 +5351,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5345,7 +5363,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5357,7 +5375,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5369,7 +5387,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5381,7 +5399,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5393,7 +5411,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5405,7 +5423,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5417,7 +5435,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5429,7 +5447,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5441,7 +5459,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5453,7 +5471,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5465,7 +5483,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5501,7 +5519,7 @@ local RULES = {
     on = "server:error",
     needs = { "since" },
     of = "conn",
-    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[14][c.error_code] and (me.served_n ~= nil)) end,
+    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[15][c.error_code] and (me.served_n ~= nil)) end,
     says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
   {
@@ -5513,7 +5531,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[15][c.error_code]) end,
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[16][c.error_code]) end,
     says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -5549,7 +5567,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[16][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295)) end,
+    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[17][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295)) end,
     says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
   },
   {
@@ -5573,7 +5591,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[17][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
+    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
     says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -5681,7 +5699,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[18][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[19][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -5705,7 +5723,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[18][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[19][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
     says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -5813,7 +5831,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[19][stream.state]) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[20][stream.state]) end,
     says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
   },
   {
@@ -5825,7 +5843,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[20][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[21][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
+    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[21][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[22][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
     says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -5837,7 +5855,7 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[22][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
+    when = function(stream, side) return (LISTS[5][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
     says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
   },
   {
@@ -5849,7 +5867,7 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[20][stream.state] and (stream.lacks_complete == nil)) end,
+    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[21][stream.state] and (stream.lacks_complete == nil)) end,
     says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -5909,7 +5927,7 @@ local RULES = {
     on = "request_n cancel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[22][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[5][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
   },
   {
@@ -5921,7 +5939,7 @@ local RULES = {
     on = "payload error",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[22][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[5][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n) end,
   },
   {
@@ -6523,6 +6541,18 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
     says = function(c, stream, t) return f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+  },
+  {
+    id = "RSK-B47",
+    name = "rsk_b47",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "PAYLOADs continued after the peer's CANCEL or ERROR",
+    on = "payload",
+    needs = { "start", "whole", "both" },
+    of = "stream",
+    when = function(c, stream, side, complete, t) return ((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[5][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT)) end,
+    says = function(c, stream, t) return f.say("%s payloads were sent on stream %s more than %s after the peer's CANCEL or ERROR, the last one %s after it", K.DEAF_LIMIT, c.stream_id, f.time(K.DEAF), f.time((stream.stop_t ~= nil and (t - stream.stop_t) or nil))) end,
   },
   {
     id = "RSK-B42",

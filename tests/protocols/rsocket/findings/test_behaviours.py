@@ -624,9 +624,10 @@ def unread(count: int, *, zeros: int = 5, each: int = 10) -> Script:
     talk = Script()
     talk.say(CLIENT, setup())
     talk.say(CLIENT, framed(1, STREAM, 0, number(10) + b"q"))
+    for packet in range(zeros):
+        talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, packet))
     for _ in range(count):
         talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
-        talk.connection.flow.trouble[CLIENT].zero_windows = zeros
         talk.say(CLIENT, framed(1, REQUEST_N, 0, number(each)))
     return talk
 
