@@ -854,7 +854,7 @@ GONE: Final = tuple(
         title=f"client connections that end at {title} of the server",
         on="repetition:gone",
         when=when,
-        needs="",
+        needs="whole both",
         evidence="S.sign_n, gone.second_n, gone.first_n",
         message="{GONE_LIMIT} connections in a row were ended by the client, without ERROR, within "
         "{GONE:time} after the server's {S.sign}, while streams were open",
