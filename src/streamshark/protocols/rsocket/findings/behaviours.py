@@ -603,6 +603,7 @@ WASTE: Final = (
         on="ratio:split",
         when="not conn.carried",
         needs="start",
+        per="client, server",
         message="{conn.split_count} of {C.frames} frames of the client came in several packets, "
         "although they would fit into one",
         cause="The client writes the length and the frame one by one: each write costs a system "
