@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 43fffb01f38fe98e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5b90a633274d4c5a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2058,6 +2058,14 @@ function f.min_nonzero(a, b)
   return least ~= 0 and least or math.max(a, b)
 end
 
+-- The first of some values that is known.
+function f.first_known(...)
+  for index = 1, select("#", ...) do
+    local value = select(index, ...)
+    if value ~= nil then return value end
+  end
+end
+
 function f.coalesce(a, b) if a == nil then return b end return a end
 
 -- Items of a list, characters of text.
@@ -3593,12 +3601,12 @@ frames[#frames + 1] = {
                 word.i8("magic", "Version of the layout: 1.", { keep = "followed" }),
                 word.i8("attributes", "Always 0."),
                 word.bytes(I32, "key", "Key; null for none.", { null = true }),
-                word.bytes(
-                  I32,
-                  "value",
-                  "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
-                  { keep = "followed", null = true, slot = { name = "liftbridge.value", readers = {} } }
-                ),
+                word.bytes(I32, "value", "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.", {
+                  keep = "followed",
+                  raw = true,
+                  null = true,
+                  slot = { name = "liftbridge.value", readers = {} },
+                }),
                 word.list(
                   word.each({
                     word.text(I16, "key", "Name."),
@@ -3614,8 +3622,8 @@ frames[#frames + 1] = {
           }),
         }), "records", "Messages, none where the follower has all.", {
           keep = "followed",
-          gathers = { "records.magic", "records.offset", "records.value" },
-          forget = { "records.offset", "records.crc", "records.magic", "records.value" },
+          gathers = { "records.magic", "records.offset", "records.value raw" },
+          forget = { "records.offset", "records.crc", "records.magic", "records.value", "records.value raw" },
         }),
       }, {
         sum_of = "crc32c",
@@ -3809,7 +3817,7 @@ frames[#frames + 1] = {
     { texts = { "", "" }, holes = { { path = "report_consumer_group_coordinator_op.group_id" } } },
   },
   brief = 12,
-  awaited = 4,
+  awaited = 11,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -3819,7 +3827,7 @@ frames[#frames + 1] = {
             "enum",
             "op",
             "What is asked; absent for create_stream.",
-            { names = names.op, keep = true, in_info = true }
+            { names = names.op, keep = true, awaited = true, in_info = true }
           ),
           [2] = word.proto("message", "create_stream_op", "A stream to create.", {
             message = word.message({
@@ -3914,15 +3922,20 @@ frames[#frames + 1] = {
                 "string",
                 "stream",
                 "Name of the stream.",
-                { spans = { "stream" }, keep = true, in_info = true }
+                { spans = { "stream" }, keep = true, awaited = true, in_info = true }
               ),
               [2] = word.proto(
                 "int32",
                 "partition",
                 "Number of the partition; absent for 0.",
-                { spans = { "partition" } }
+                { spans = { "partition" }, keep = "followed", awaited = true }
               ),
-              [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
+              [3] = word.proto(
+                "string",
+                "replica_to_remove",
+                "Id of the one that lags.",
+                { keep = "followed", awaited = true }
+              ),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
                 "uint64",
@@ -3937,15 +3950,20 @@ frames[#frames + 1] = {
                 "string",
                 "stream",
                 "Name of the stream.",
-                { spans = { "stream" }, keep = true, in_info = true }
+                { spans = { "stream" }, keep = true, awaited = true, in_info = true }
               ),
               [2] = word.proto(
                 "int32",
                 "partition",
                 "Number of the partition; absent for 0.",
-                { spans = { "partition" } }
+                { spans = { "partition" }, keep = "followed", awaited = true }
               ),
-              [3] = word.proto("string", "replica", "Id of the one that reports."),
+              [3] = word.proto(
+                "string",
+                "replica",
+                "Id of the one that reports.",
+                { keep = "followed", awaited = true }
+              ),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
                 "uint64",
@@ -4933,7 +4951,7 @@ frames[#frames + 1] = {
     { texts = { "", "" }, holes = { { path = "expand_isr_op.stream" } } },
   },
   brief = 4,
-  awaited = 0,
+  awaited = 7,
   steps = function()
     return {
       word.message({
@@ -4941,7 +4959,7 @@ frames[#frames + 1] = {
           "enum",
           "op",
           "What is asked; absent for the creation of a partition.",
-          { names = names.op, keep = true, in_info = true }
+          { names = names.op, keep = true, awaited = true, in_info = true }
         ),
         [2] = word.proto("message", "create_partition_op", "A partition to create.", {
           message = word.message({
@@ -4973,15 +4991,20 @@ frames[#frames + 1] = {
               "string",
               "stream",
               "Name of the stream.",
-              { spans = { "stream" }, keep = true, in_info = true }
+              { spans = { "stream" }, keep = true, awaited = true, in_info = true }
             ),
             [2] = word.proto(
               "int32",
               "partition",
               "Number of the partition; absent for 0.",
-              { spans = { "partition" } }
+              { spans = { "partition" }, keep = "followed", awaited = true }
             ),
-            [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
+            [3] = word.proto(
+              "string",
+              "replica_to_remove",
+              "Id of the one that lags.",
+              { keep = "followed", awaited = true }
+            ),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
               "uint64",
@@ -4996,15 +5019,20 @@ frames[#frames + 1] = {
               "string",
               "stream",
               "Name of the stream.",
-              { spans = { "stream" }, keep = true, in_info = true }
+              { spans = { "stream" }, keep = true, awaited = true, in_info = true }
             ),
             [2] = word.proto(
               "int32",
               "partition",
               "Number of the partition; absent for 0.",
-              { spans = { "partition" } }
+              { spans = { "partition" }, keep = "followed", awaited = true }
             ),
-            [3] = word.proto("string", "replica", "Id of the one that reports."),
+            [3] = word.proto(
+              "string",
+              "replica",
+              "Id of the one that reports.",
+              { keep = "followed", awaited = true }
+            ),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
               "uint64",
@@ -5346,12 +5374,12 @@ frames[#frames + 1] = {
               word.i8("magic", "Version of the layout: 1.", { keep = "followed" }),
               word.i8("attributes", "Always 0."),
               word.bytes(I32, "key", "Key; null for none.", { null = true }),
-              word.bytes(
-                I32,
-                "value",
-                "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
-                { keep = "followed", null = true, slot = { name = "liftbridge.value", readers = {} } }
-              ),
+              word.bytes(I32, "value", "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.", {
+                keep = "followed",
+                raw = true,
+                null = true,
+                slot = { name = "liftbridge.value", readers = {} },
+              }),
               word.list(
                 word.each({
                   word.text(I16, "key", "Name."),
@@ -5367,8 +5395,8 @@ frames[#frames + 1] = {
         }),
       }), "records", "Messages, none where the follower has all.", {
         keep = "followed",
-        gathers = { "records.magic", "records.offset", "records.value" },
-        forget = { "records.offset", "records.crc", "records.magic", "records.value" },
+        gathers = { "records.magic", "records.offset", "records.value raw" },
+        forget = { "records.offset", "records.crc", "records.magic", "records.value", "records.value raw" },
       }),
     }
   end,
@@ -5662,9 +5690,13 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  ACK_LATE = 5000000000,
   AGAIN_LIMIT = 4,
   AGAIN_PAUSE = 2000000000,
+  ASKING = 1000000000,
+  ASKS = 200,
   ASYNC_LIMIT = 3,
+  BEHIND = 15000000000,
   BRIEF_RETENTION = 60000,
   CALL_LIMIT = 8,
   CONSUMER_SILENT = 15000000000,
@@ -5719,6 +5751,7 @@ local K = {
   MAGIC = "\185\014C\180",
   METADATA_LIMIT = 6,
   MOST_SKIPPED = 5,
+  NAMES_LIMIT = 3,
   NANOSECONDS = 100000000000000000,
   NEARLY = { ["\194\185\014"] = "half of the magic number", ["\194\180C\014\194\185"] = "it turned round" },
   NEARLY_LARGEST = 943718,
@@ -5726,14 +5759,22 @@ local K = {
   OTHERS_LIMIT = 2,
   PAUSE_LIMIT = 3,
   READ_BEFORE = 5,
+  REPLY_LATE = 3000000000,
+  REPORTING = 30000000000,
+  REPORTS = 3,
+  RESTORED = 2000000000,
   RESUME_LIMIT = 3,
   SAME_ID_LIMIT = 3,
   STEP_LIMIT = 8,
   TRIES = 3,
+  UNREAD = 3000000000,
+  UNREAD_LIMIT = 3,
 }
 
 local LISTS = {
   {["/proto.API/Publish"] = true, ["/proto.API/PublishToSubject"] = true},
+  {["closed"] = true, ["reset"] = true},
+  {[1] = true, [2] = true},
   {[0] = true, [2] = true},
   {[0] = true, [3] = true},
   {[0] = true, [1] = true},
@@ -5882,7 +5923,7 @@ local LIVES = {
         "publish_to_subject_response",
         function(c) return f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"]) end,
       },
-      { "replication_response", function(c) return f.digest(f.first(c["records.value[]"])) end },
+      { "replication_response", function(c) return f.digest(f.first(c["records.value raw[]"])) end },
     },
     steps = {
       { { absent = true }, "publish_request publish_to_subject_request", "asked" },
@@ -5952,6 +5993,7 @@ local LIVES = {
       { "publish_to_subject_request", "subject" },
       { "client:publish", "carrier.subject" },
       { "delete_stream_response", function(req) return req.stream end },
+      { "end:part", function(part) return part.stream end },
     },
     steps = {},
     each = {},
@@ -5971,6 +6013,22 @@ local LIVES = {
     steps = {},
     each = {},
     final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked",
+    scope = "connection",
+    keys = {
+      { "client:replication_request", "carrier.reply_to" },
+      { "server:replication_response server:no_responders", "carrier.subject" },
+    },
+    steps = {
+      { { absent = true, unknown = true }, "client:replication_request", "waiting" },
+      { { waiting = true }, "server:replication_response server:no_responders", "answered" },
+    },
+    each = {},
+    final = { answered = true },
     live = {},
     starts = {},
   },
@@ -6122,6 +6180,38 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "taken",
+    scope = "capture",
+    keys = {
+      { "subscribe_request", function(c, client) return f.key(client, c.stream) end },
+      {
+        "end:sub",
+        function(sub, client) return f.choose((sub.stops == nil), f.key(client, sub.stream), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "returned",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_request publish_request fetch_metadata_request",
+        function(client) return client end,
+      },
+      { "end:sub", function(sub, client) return f.choose((sub.stops == nil), client, nil) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "set_back",
     scope = "capture",
     keys = {
@@ -6231,6 +6321,22 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "left",
+    scope = "capture",
+    keys = {
+      { "subscribe_request", function(c, client) return f.key(client, c.stream) end },
+      {
+        "end:sub",
+        function(sub, client) return f.choose((sub.count ~= nil and sub.count > 1), f.key(client, sub.stream), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "keyed",
     scope = "capture",
     keys = {
@@ -6291,6 +6397,41 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "crew",
+    scope = "capture",
+    keys = {
+      {
+        "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
+        function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+      },
+      {
+        "end:member",
+        function(server, member) return f.key(f.key(server, member.group), member.consumer) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "crowd",
+    scope = "capture",
+    keys = {
+      {
+        "join_consumer_group_request leave_consumer_group_request",
+        function(c, client) return f.key(client, c.group_id) end,
+      },
+      { "end:member", function(client, member) return f.key(client, member.group) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "joined_again",
     scope = "capture",
     keys = {
@@ -6322,6 +6463,19 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "duty",
+    scope = "capture",
+    keys = {
+      { "subscribe_request", function(c, client) return f.key(client, c.stream) end },
+      { "end:claim", function(client, claim) return f.key(client, claim.stream) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -6329,11 +6483,11 @@ local MOVES = {
   {
     on = "client:publish",
     when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
-    does = function(conn) conn.wanted = 1 end,
+    does = function(c, conn, wait) conn.wanted = 1; wait.subject = c["carrier.subject"] end,
   },
   {
     on = "server:ack",
-    does = function(c, wait) wait.stream = c.stream; wait.partition = c.partition_subject end,
+    does = function(c, conn, wait, n) conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n end,
   },
   {
     on = "create_stream_request",
@@ -6352,13 +6506,24 @@ local MOVES = {
   {
     on = "client:ack",
     when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
-    does = function(c, order) order.offset = f.coalesce(c.offset, 0) end,
+    does = function(c, order, n) order.offset = f.coalesce(c.offset, 0); order.by = n end,
+  },
+  {
+    on = "client:replication_request",
+    does = function(c, asked) asked.topic = c["carrier.subject"] end,
   },
   {
     on = "client:replication_response",
-    does = function(c, lead, flow) lead.flow = flow; lead.epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest) end,
+    does = function(c, lead, flow, n) lead.flow = flow; lead.by = n; lead.epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest) end,
   },
-  { on = "server:replication_response", does = function(c, copy) copy.hw = c.high_watermark end },
+  {
+    on = "server:replication_response",
+    does = function(c, copy, n) copy.hw = c.high_watermark; copy.by = n end,
+  },
+  {
+    on = "client:replication_request",
+    does = function(c, copy, n) copy.replica = c.replica_id; copy.topic = c["carrier.subject"]; copy.offset = c.offset; copy.asked_n = n end,
+  },
   {
     on = "server_info_request",
     when = function(version) return (version ~= nil and version == 0) end,
@@ -6369,11 +6534,14 @@ local MOVES = {
     when = function(version) return (version == nil) end,
     does = function(known) known.streams = "old" end,
   },
-  { on = "client:raft_bootstrap", does = function(c, seed) seed.server = c.id end },
+  {
+    on = "client:raft_bootstrap",
+    does = function(c, seed, n) seed.server = c.id; seed.by = n end,
+  },
   { on = "subscribe_request", does = function(c, sub) sub.stream = c.stream end },
   {
     on = "message",
-    does = function(c, sub) sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = f.coalesce(c.offset, 0) end,
+    does = function(c, sub, n) sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = f.coalesce(c.offset, 0); sub.last_at = n end,
   },
   {
     on = "message",
@@ -6382,25 +6550,25 @@ local MOVES = {
   },
   {
     on = "fetch_consumer_group_assignments_request",
-    does = function(c, member) member.group = c.group_id; member.consumer = c.consumer_id end,
+    does = function(c, member, n) member.asked_at = n; member.group = c.group_id; member.consumer = c.consumer_id end,
   },
   {
     on = "fetch_consumer_group_assignments_response",
-    does = function(c, member) member.epoch = f.coalesce(c.epoch, 0) end,
+    does = function(c, member, n) member.epoch = f.coalesce(c.epoch, 0); member.answered_at = n end,
   },
   {
     on = "subscribe_request",
-    does = function(c, subscribed_again, t, reader) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.outcome == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.outcome = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) end,
+    does = function(c, subscribed_again, t, reader, n) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.outcome == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.outcome = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) end,
   },
   {
     on = "subscribe_request",
     when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) end,
-    does = function(read_singly, t) read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t end,
+    does = function(read_singly, t, n) read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.second_n = f.choose(read_singly.chained, f.coalesce(read_singly.second_n, n), nil); read_singly.first_n = f.choose(read_singly.chained, read_singly.first_n, n); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t end,
   },
   {
     on = "subscribe_request",
     when = function(c) return ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) end,
-    does = function(from_new, t) from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000)); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t end,
+    does = function(from_new, t, n) from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t end,
   },
   { on = "subscribe_request", does = function(reader, t) reader.asked_t = t end },
   {
@@ -6410,7 +6578,50 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    does = function(c, log, t) log.published_t = t; log.partition = f.coalesce(c.partition, 0) end,
+    does = function(c, log, t, n) log.published_t = t; log.published_n = n; log.partition = f.coalesce(c.partition, 0) end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = function(conn) return (conn.cut == nil) end,
+    does = function(conn) conn.left = 1 end,
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = function(conn) return (conn.left == nil) end,
+    does = function(conn) conn.cut = 1 end,
+  },
+  {
+    on = "subscribe_request",
+    does = function(c, sub) sub.partition = f.coalesce(c.partition, 0); sub.stops = c.stop_position end,
+  },
+  {
+    on = "message",
+    when = function(c) return (c.stream ~= nil) end,
+    does = function(c, sub) sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0)) end,
+  },
+  {
+    on = "subscribe_request",
+    when = function(conn, taken) return (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t) end,
+    does = function(c, taken, t, n) taken.partitions = f.drop(taken.partitions, f.coalesce(c.partition, 0)); taken.back_t = t; taken.back_n = n end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, conn, sub) return (LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1)) end,
+    does = function(taken, sub, t) taken.partitions = f.put(taken.partitions, sub.partition); taken.lost_n = sub.last_at; taken.stream = sub.stream; taken.lost_t = t; taken.back_t = nil; taken.back_n = nil end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, conn, sub) return (LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1)) end,
+    does = function(returned, sub, t) returned.streams = f.put(returned.streams, sub.stream); returned.lost_n = sub.last_at; returned.lost_t = t; returned.back_n = nil; returned.back_t = nil end,
+  },
+  {
+    on = "subscribe_request publish_request fetch_metadata_request",
+    when = function(conn, returned) return (conn.t ~= nil and returned.lost_t ~= nil and conn.t > returned.lost_t) end,
+    does = function(returned, n, t) returned.back_n = f.coalesce(returned.back_n, n); returned.back_t = f.coalesce(returned.back_t, t); returned.latest_t = t end,
+  },
+  {
+    on = "subscribe_request",
+    does = function(c, returned) returned.streams = f.drop(returned.streams, c.stream) end,
   },
   {
     on = "subscribe_request",
@@ -6418,7 +6629,7 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
-    does = function(c, set_back) set_back.last = f.coalesce(c.offset, 0) end,
+    does = function(c, set_back, n) set_back.last = f.coalesce(c.offset, 0); set_back.latest_n = n end,
   },
   {
     on = "set_cursor_request",
@@ -6427,35 +6638,50 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
-    does = function(shared_cursor, flow) shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow end,
+    when = function(shared_cursor, flow) return (shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) end,
+    does = function(shared_cursor) shared_cursor.former_n = shared_cursor.latest_n end,
+  },
+  {
+    on = "set_cursor_request",
+    does = function(shared_cursor, flow, n) shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow; shared_cursor.latest_n = n end,
   },
   { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
   {
     on = "fetch_cursor_response",
     when = function(c, place, flow, req) return ((c.offset ~= nil and c.offset < 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id)) end,
-    does = function(place) place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil) end,
+    does = function(place, req) place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil); place.missed_n = f.coalesce(place.missed_n, req.n) end,
   },
   {
     on = "fetch_cursor_response",
-    does = function(c, place) place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil) end,
+    does = function(c, place, n) place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil); place.stored_n = n end,
   },
   { on = "subscribe_request", does = function(place) place.stored = nil end },
   {
     on = "subscribe_request",
     when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)) end,
-    does = function(place) place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil) end,
+    does = function(place, n) place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil); place.restart_n = n end,
   },
   {
     on = "set_cursor_request",
-    does = function(c, set_singly, t, place) set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.outcome ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.outcome == (c.offset - place.cursor)))); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.outcome = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil) end,
+    does = function(c, set_singly, t, place, n) set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.outcome ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.outcome == (c.offset - place.cursor)))); set_singly.second_n = f.choose(set_singly.chained, f.coalesce(set_singly.second_n, n), nil); set_singly.first_n = f.choose(set_singly.chained, set_singly.first_n, n); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.outcome = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil) end,
   },
   {
     on = "set_cursor_request",
-    does = function(c, place, flow) place.cursor = f.coalesce(c.offset, 0); place.flow = flow; place.cursor_id = c.cursor_id end,
+    does = function(c, place, n, flow) place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id end,
   },
   {
     on = "publish_request",
     does = function(conn) conn.published = (conn.published ~= nil and (conn.published + 1) or nil) end,
+  },
+  {
+    on = "publish_request",
+    when = function(c) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    does = function(conn, n) conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n) end,
+  },
+  {
+    on = "publish_response",
+    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") end,
+    does = function(conn) conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil end,
   },
   {
     on = "publish_request",
@@ -6470,7 +6696,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(c, conn) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) end,
-    does = function(conn, t) conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t end,
+    does = function(conn, t, n) conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_second_n = f.choose(conn.called_singly_chained, f.coalesce(conn.called_singly_second_n, n), nil); conn.called_singly_first_n = f.choose(conn.called_singly_chained, conn.called_singly_first_n, n); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t end,
   },
   {
     on = "publish_request",
@@ -6485,7 +6711,7 @@ local MOVES = {
   {
     on = "publish_response",
     when = function(c) return (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) end,
-    does = function(c, conn, t) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_outcome = f.coalesce(c["async_error.code"], 0) end,
+    does = function(c, conn, t, n) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_outcome = f.coalesce(c["async_error.code"], 0) end,
   },
   {
     on = "publish_response",
@@ -6495,7 +6721,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
-    does = function(conn, t) conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil) end,
+    does = function(conn, t, n) conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "publish_response",
@@ -6504,11 +6730,11 @@ local MOVES = {
   },
   {
     on = "fetch_metadata_request",
-    does = function(looked_up, t) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t end,
+    does = function(looked_up, t, n) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t end,
   },
   {
     on = "create_stream_request",
-    does = function(created, t) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
+    does = function(created, t, n) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
   },
   {
     on = "delete_stream_response",
@@ -6534,7 +6760,12 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    does = function(paused, t) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+    does = function(paused, t, n) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); paused.second_n = f.choose(paused.chained, f.coalesce(paused.second_n, n), nil); paused.first_n = f.choose(paused.chained, paused.first_n, n); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+  },
+  {
+    on = "end:sub",
+    when = function(why) return LISTS[2][why] end,
+    does = function(left, sub, t) left.ends = f.put(left.ends, (sub.last ~= nil and (sub.last + 1) or nil)); left.partition = sub.partition; left.last_at = sub.last_at; left.t_of = t; left.first = sub.first; left.last = sub.last end,
   },
   {
     on = "publish_request",
@@ -6544,13 +6775,14 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) end,
-    does = function(c, keyed) keyed.partition = f.coalesce(c.partition, 0) end,
+    does = function(c, keyed, n) keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n end,
   },
   {
     on = "publish_request",
     when = function(log) return (log.made_n ~= nil) end,
-    does = function(c, part) part.stream = c.stream end,
+    does = function(c, part, n) part.published = (f.coalesce(part.published, 0) ~= nil and (f.coalesce(part.published, 0) + 1) or nil); part.published_n = n; part.stream = c.stream; part.number = f.coalesce(c.partition, 0) end,
   },
+  { on = "subscribe_request", does = function(part, n, log) part.read_n = n; log.read_n = n end },
   {
     on = "publish_request",
     when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) end,
@@ -6564,7 +6796,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(c, conn, content) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.first == nil)) end,
-    does = function(c, content, flow) content.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); content.user = flow end,
+    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
   },
   {
     on = "publish_request",
@@ -6574,19 +6806,41 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.first == nil)) end,
-    does = function(c, mixed, flow) mixed.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); mixed.user = flow end,
+    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
   },
   {
     on = "join_consumer_group_request",
-    does = function(c, member) member.group = c.group_id; member.consumer = c.consumer_id end,
+    does = function(c, member, n) member.asked_at = n; member.group = c.group_id; member.consumer = c.consumer_id end,
   },
   {
     on = "join_consumer_group_response",
     does = function(c, member) member.timeout = c.consumer_timeout end,
   },
   {
+    on = "join_consumer_group_request fetch_consumer_group_assignments_request",
+    does = function(crew, flow, n) crew.flow = f.coalesce(crew.flow, flow); crew.by = f.coalesce(crew.by, n) end,
+  },
+  {
+    on = "leave_consumer_group_request end:member",
+    does = function(crew) crew.flow = nil; crew.by = nil end,
+  },
+  {
     on = "join_consumer_group_request",
-    does = function(joined_again, t) joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000)); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t end,
+    when = function(c, crowd) return (f.has(crowd.names, c.consumer_id) ~= nil and not f.has(crowd.names, c.consumer_id)) end,
+    does = function(c, crowd, n) crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = (f.coalesce(crowd.live, 0) ~= nil and (f.coalesce(crowd.live, 0) + 1) or nil) end,
+  },
+  {
+    on = "leave_consumer_group_request",
+    does = function(crowd) crowd.live = (crowd.live ~= nil and (crowd.live - 1) or nil); crowd.left = 1 end,
+  },
+  {
+    on = "end:member",
+    when = function(why) return (why ~= nil and why ~= "left") end,
+    does = function(crowd) crowd.live = (crowd.live ~= nil and (crowd.live - 1) or nil) end,
+  },
+  {
+    on = "join_consumer_group_request",
+    does = function(joined_again, t, n) joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); joined_again.second_n = f.choose(joined_again.chained, f.coalesce(joined_again.second_n, n), nil); joined_again.first_n = f.choose(joined_again.chained, joined_again.first_n, n); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t end,
   },
   {
     on = "leave_consumer_group_request",
@@ -6595,11 +6849,65 @@ local MOVES = {
   {
     on = "fetch_consumer_group_assignments_response",
     items = "assignments",
-    does = function(c, claim, req) claim.partitions = c["assignments.partitions"]; claim.consumer = req.consumer_id end,
+    does = function(c, claim, n, t, req) claim.partitions = c["assignments.partitions"]; claim.got_n = n; claim.got_t = t; claim.stream = c["assignments.stream"]; claim.consumer = req.consumer_id end,
   },
+  { on = "subscribe_request", does = function(duty, n) duty.read_n = n end },
   {
     on = "fetch_consumer_group_assignments_request",
-    does = function(member, t) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
+    does = function(member, t, n) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
+  },
+}
+
+local TIMERS = {
+  {
+    name = "ack",
+    of = "wait",
+    on = "client:publish",
+    clear = "server:ack",
+    limit = function() return K.ACK_LATE end,
+    when = function(c, conn) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c["agreed.inbox_heard"] or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0)))) end,
+  },
+  {
+    name = "reply",
+    of = "asked",
+    on = "client:replication_request",
+    clear = "server:replication_response server:no_responders",
+    limit = function() return K.REPLY_LATE end,
+  },
+  {
+    name = "behind",
+    of = "copy",
+    on = "server:replication_response client:replication_request",
+    clear = "client:replication_request",
+    limit = function() return K.BEHIND end,
+    when = function(copy) return (copy.hw ~= nil and copy.offset ~= nil and copy.hw > copy.offset) end,
+    clear_when = function(copy) return (copy.offset ~= nil and copy.hw ~= nil and copy.offset >= copy.hw) end,
+  },
+  {
+    name = "heartbeat",
+    of = "member",
+    on = "join_consumer_group_response fetch_consumer_group_assignments_request",
+    clear = "leave_consumer_group_request",
+    again = true,
+    limit = function(member) return f.coalesce(member.timeout, K.CONSUMER_SILENT) end,
+  },
+}
+
+local BURSTS = {
+  {
+    name = "reports",
+    on = "client:propagated_request",
+    window = 30000000000,
+    limit = 3,
+    key = function(c) return f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"])) end,
+    when = function(c) return LISTS[3][c.op] end,
+  },
+  {
+    name = "asks",
+    on = "client:replication_request",
+    window = 1000000000,
+    limit = 200,
+    key = function(c) return f.key(f.key(c["carrier.subject"], c.replica_id), c.offset) end,
   },
 }
 
@@ -6735,6 +7043,19 @@ local RULES = {
     says = function(c) return f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"]) end,
   },
   {
+    id = "LFB-L7",
+    name = "lfb_l7",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Missing ack",
+    on = "timer:ack",
+    evidence = function(wait) return f.first_known(wait.n) end,
+    needs = { "both", "whole" },
+    of = "wait",
+    when = function(wait) return (wait.state ~= nil and wait.state == "waiting") end,
+    says = function(wait) return f.say("the message to %s was not acknowledged within %s", wait.subject, f.time(K.ACK_LATE)) end,
+  },
+  {
     id = "LFB-L7b",
     name = "lfb_l7b",
     severity = "WARN",
@@ -6767,7 +7088,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and not LISTS[2][f.coalesce(c.ack_error, 0)]) end,
+    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and not LISTS[4][f.coalesce(c.ack_error, 0)]) end,
     says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {
@@ -6915,6 +7236,19 @@ local RULES = {
     says = function(c, req, lead) return f.say("the high watermark of %s fell from %s to %s", req.topic, lead.hw, c.high_watermark) end,
   },
   {
+    id = "LFB-L14",
+    name = "lfb_l14",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unanswered replication request",
+    on = "timer:reply",
+    evidence = function(asked) return f.first_known(asked.n) end,
+    needs = { "both", "whole" },
+    of = "asked",
+    when = function(asked) return (asked.state ~= nil and asked.state == "waiting") end,
+    says = function(asked) return f.say("the leader did not answer on %s within %s", asked.topic, f.time(K.REPLY_LATE)) end,
+  },
+  {
     id = "LFB-L15",
     name = "lfb_l15",
     severity = "WARN",
@@ -6925,6 +7259,18 @@ local RULES = {
     of = "lead",
     when = function(c, lead) return (lead.newest ~= nil and c.offset ~= nil and (lead.newest - c.offset) > K.FAR_BEHIND) end,
     says = function(c, lead) return f.say("%s is at offset %s of %s, the leader at %s", c.replica_id, c.offset, c["carrier.subject"], lead.newest) end,
+  },
+  {
+    id = "LFB-L15b",
+    name = "lfb_l15b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Follower that does not catch up",
+    on = "timer:behind",
+    evidence = function(copy) return f.first_known(copy.asked_n) end,
+    needs = { "both", "whole" },
+    of = "copy",
+    says = function(copy) return f.say("%s has lagged on %s for %s: it is at offset %s, and %s is committed", copy.replica, copy.topic, f.time(K.BEHIND), copy.offset, copy.hw) end,
   },
   {
     id = "LFB-L16",
@@ -6949,6 +7295,30 @@ local RULES = {
     of = "conn",
     when = function(c) return (c["error.code"] ~= nil and c["error.code"] > 0) end,
     says = function(c) return f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
+  },
+  {
+    id = "LFB-L17b",
+    name = "lfb_l17b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Repeated ShrinkISR or ReportLeader requests",
+    on = "repeat:reports",
+    evidence = function(n) return f.first_known(n) end,
+    needs = {},
+    of = "conn",
+    says = function(c) return f.say("%s was sent %s times within %s", f.named(c.op, names.op), K.REPORTS, f.time(K.REPORTING)) end,
+  },
+  {
+    id = "LFB-L23",
+    name = "lfb_l23",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Repeated replication requests for the same offset",
+    on = "repeat:asks",
+    evidence = function(n) return f.first_known(n) end,
+    needs = {},
+    of = "conn",
+    says = function(c) return f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), f.coalesce(c.offset, 0)) end,
   },
   {
     id = "LFB-L18",
@@ -6997,6 +7367,19 @@ local RULES = {
     of = "reader",
     when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset) end,
+  },
+  {
+    id = "LFB-L21",
+    name = "lfb_l21",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Consumer that no longer fetches its assignments",
+    on = "timer:heartbeat",
+    evidence = function(member) return f.first_known(member.asked_at) end,
+    needs = { "both", "whole" },
+    of = "member",
+    when = function(member) return (member.state ~= nil and member.state == "joined") end,
+    says = function(member) return f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT))) end,
   },
   {
     id = "LFB-L21b",
@@ -7055,7 +7438,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow, log) return (LISTS[3][f.coalesce(c.start_position, 0)] and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
+    when = function(c, reader, flow, log) return (LISTS[5][f.coalesce(c.start_position, 0)] and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
   {
@@ -7067,7 +7450,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "from_new",
-    when = function(c, from_new, t, log, reader) return (((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))) end,
+    when = function(c, from_new, t, log, reader) return (((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row from new messages on, at most 10 s apart: those published between two subscriptions are not read", c.stream, K.RESUME_LIMIT) end,
   },
   {
@@ -7079,7 +7462,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow, place) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[4][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)])) end,
+    when = function(c, reader, flow, place) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)])) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: the messages between are delivered twice", c.stream, reader.last, c.start_offset) end,
   },
   {
@@ -7129,6 +7512,32 @@ local RULES = {
     of = "conn",
     when = function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
     says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
+  },
+  {
+    id = "LFB-B37",
+    name = "lfb_b37",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Partition not subscribed to again after a reconnect",
+    on = "end:taken",
+    evidence = function(taken) return f.first_known(taken.back_n, taken.lost_n) end,
+    needs = {},
+    of = "taken",
+    when = function(taken, t) return ((f.count(taken.partitions) ~= nil and f.count(taken.partitions) > 0) and (taken.back_t ~= nil and taken.lost_t ~= nil and taken.back_t > taken.lost_t) and (taken.back_t ~= nil and (t - taken.back_t) > K.RESTORED)) end,
+    says = function(taken) return f.say("the client read partition %s of %s when its connection was lost, and subscribed only to other partitions since", f.first(taken.partitions), taken.stream) end,
+  },
+  {
+    id = "LFB-B38",
+    name = "lfb_b38",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Liftbridge subscription not restored after a reconnect",
+    on = "end:returned",
+    evidence = function(returned) return f.first_known(returned.back_n, returned.lost_n) end,
+    needs = {},
+    of = "returned",
+    when = function(returned) return ((f.count(returned.streams) ~= nil and f.count(returned.streams) > 0) and (returned.latest_t ~= nil and returned.back_t ~= nil and (returned.latest_t - returned.back_t) > K.RESTORED)) end,
+    says = function(returned) return f.say("the client read %s when its connection was lost, and has not subscribed to it again since it is back", f.first(returned.streams)) end,
   },
   {
     id = "LFB-B39",
@@ -7211,7 +7620,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    when = function(c, place) return ((place.stored ~= nil) and (LISTS[5][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
+    when = function(c, place) return ((place.stored ~= nil) and (LISTS[7][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
     says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
   },
   {
@@ -7225,6 +7634,19 @@ local RULES = {
     of = "reader",
     when = function(c, reader) return (c.offset ~= nil and reader.most ~= nil and c.offset > (reader.most + 1)) end,
     says = function(c, reader) return f.say("cursor %s of %s is set to %s, but the client has received messages up to offset %s", c.cursor_id, c.stream, c.offset, reader.most) end,
+  },
+  {
+    id = "LFB-B10",
+    name = "lfb_b10",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Connection closed with unacknowledged messages (PublishAsync)",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.pending_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, why) return ((conn.pending ~= nil and conn.pending > 0) and LISTS[2][why]) end,
+    says = function(conn) return f.say("the connection was closed while %s had no ack", f.counted(conn.pending, "publish", "publishes")) end,
   },
   {
     id = "LFB-B11",
@@ -7359,6 +7781,30 @@ local RULES = {
     says = function(c, name, log) return f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions")) end,
   },
   {
+    id = "LFB-B45",
+    name = "lfb_b45",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Partition subscribed to at the offset of another partition",
+    on = "subscribe_request",
+    needs = {},
+    of = "left",
+    when = function(c, left, conn, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last)) end,
+    says = function(c, reader) return f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset) end,
+  },
+  {
+    id = "LFB-B45b",
+    name = "lfb_b45b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New partition subscribed to at the offset of another partition",
+    on = "subscribe_request",
+    needs = {},
+    of = "left",
+    when = function(c, left, conn, reader, place) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (c["consumer.group_id"] == nil) and (place.fetched_n == nil)) end,
+    says = function(c, left) return f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset) end,
+  },
+  {
     id = "LFB-B46",
     name = "lfb_b46",
     severity = "NOTE",
@@ -7369,6 +7815,19 @@ local RULES = {
     of = "log",
     when = function(c, keyed, log) return ((keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT)) end,
     says = function(c, keyed) return f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", f.coalesce(c.partition, 0), c.stream, keyed.partition) end,
+  },
+  {
+    id = "LFB-B42",
+    name = "lfb_b42",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Partition with messages but without a reader",
+    on = "end:part",
+    evidence = function(part, log) return f.first_known(part.published_n, log.read_n, log.made_n) end,
+    needs = {},
+    of = "part",
+    when = function(part, log) return ((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) end,
+    says = function(part) return f.say("%s messages were published to partition %s of %s, but in these captures only other partitions are read", part.published, part.number, part.stream) end,
   },
   {
     id = "LFB-B47",
@@ -7487,8 +7946,32 @@ local RULES = {
     on = "pause_stream_request",
     needs = {},
     of = "paused",
-    when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000)) end,
+    when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)) end,
     says = function(c) return f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT) end,
+  },
+  {
+    id = "LFB-B44",
+    name = "lfb_b44",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New consumer id for each start, the previous ones still in the group",
+    on = "join_consumer_group_request",
+    needs = {},
+    of = "crowd",
+    when = function(c, crowd) return ((f.has(crowd.names, c.consumer_id) ~= nil and not f.has(crowd.names, c.consumer_id)) and (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) >= K.NAMES_LIMIT) and (crowd.live ~= nil and crowd.live <= 0) and (crowd.left == nil)) end,
+    says = function(c, crowd) return f.say("this client has joined group %s under %s consumer ids, one after another, and left it with none of them", c.group_id, (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) or nil)) end,
+  },
+  {
+    id = "LFB-B17",
+    name = "lfb_b17",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Consumer id used by two connections",
+    on = "join_consumer_group_request",
+    needs = { "whole" },
+    of = "crew",
+    when = function(crew, flow, t) return ((crew.flow ~= nil and flow ~= nil and crew.flow ~= flow) and (crew.last_t ~= nil and (t - crew.last_t) < K.CONSUMER_SILENT)) end,
+    says = function(c) return f.say("%s joins group %s, in which another connection is already a member with this id", c.consumer_id, c.group_id) end,
   },
   {
     id = "LFB-B18",
@@ -7515,6 +7998,19 @@ local RULES = {
     says = function(member) return f.say("%s has left group %s and still acts as a member", member.consumer, member.group) end,
   },
   {
+    id = "LFB-B4",
+    name = "lfb_b4",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed without LeaveConsumerGroup",
+    on = "end:member",
+    evidence = function(member) return f.first_known(member.asked_at) end,
+    needs = { "start", "whole", "both" },
+    of = "member",
+    when = function(member, why) return ((member.state ~= nil and member.state == "joined") and (why ~= nil and why == "closed")) end,
+    says = function(member) return f.say("the connection of %s was closed while it was still a member of group %s", member.consumer, member.group) end,
+  },
+  {
     id = "LFB-B34",
     name = "lfb_b34",
     severity = "WARN",
@@ -7527,6 +8023,19 @@ local RULES = {
     says = function(c, claim) return f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream) end,
   },
   {
+    id = "LFB-B35",
+    name = "lfb_b35",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Assigned partitions without any subscription",
+    on = "end:claim",
+    evidence = function(claim) return f.first_known(claim.got_n) end,
+    needs = { "start", "whole", "both" },
+    of = "claim",
+    when = function(claim, duty, t, why) return ((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (duty.read_n == nil) and (claim.got_t ~= nil and (t - claim.got_t) > K.UNREAD) and LISTS[2][why]) end,
+    says = function(claim, t) return f.say("%s was assigned %s of %s and did not subscribe in %s", claim.consumer, f.counted(f.len(claim.partitions), "partition", "partitions"), claim.stream, f.time((claim.got_t ~= nil and (t - claim.got_t) or nil))) end,
+  },
+  {
     id = "LFB-B36",
     name = "lfb_b36",
     severity = "NOTE",
@@ -7535,7 +8044,7 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "joined_again",
-    when = function(joined_again, t) return ((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000)) end,
+    when = function(joined_again, t) return ((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)) end,
     says = function(c) return f.say("%s joined group %s %s times in a row", c.consumer_id, c.group_id, K.JOIN_LIMIT) end,
   },
 }
@@ -7885,8 +8394,10 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
-local own_headers = {}
-for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+for _, each in pairs(header) do
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -8142,7 +8653,7 @@ function protocol.init()
   notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
-  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if talks.begin then talks.begin() end
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
@@ -8210,6 +8721,14 @@ local function conversation_of()
     homes[here.number] = found
   end
   return found
+end
+
+-- The conversation of the packet, where it is known already.
+local function known_conversation()
+  local number = stream_of()
+  if number then return streams[number] end
+  local ends = here.src_port > 0 and ends_here()
+  return ends and ends[#ends]
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
@@ -8901,10 +9420,155 @@ end
 end)()
 
 
+-- TCP as packets have it -------------------------------------------------------------------------------------------
+-- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
+
+local tcp_watcher -- what is known of connections, and the plugins that want to know
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local SHARED = "streamshark.tcp"
+tcp_watcher = package.loaded[SHARED]
+if tcp_watcher then return end
+tcp_watcher = { opened = {}, plugins = {} }
+package.loaded[SHARED] = tcp_watcher
+
+local FIN, SYN, RST, ACK = 1, 2, 4, 16
+local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
+local byte, find, floor = string.byte, string.find, math.floor
+
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+
+local function number(raw, from) -- of 32 bits
+  local a, b, c, d = byte(raw, from, from + 3)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+-- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
+-- such header.
+local function below(raw, begins)
+  for size = 20, 60, 4 do
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
+      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
+    end
+  end
+  local from = begins - 40
+  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
+    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
+  end
+end
+
+-- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+local function header_of(raw, from, to)
+  local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
+  local found, addresses, size
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
+  end
+  return found, addresses, size
+end
+
+-- What a plugin calls the direction of a packet.
+function tcp_watcher.name_of(info)
+  return tostring(info.src) .. " " .. info.src_port .. " " .. tostring(info.dst) .. " " .. info.dst_port
+end
+
+local function other_name(info)
+  return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
+end
+
+-- The connection of a packet, and its side in it, 1 for who sent the first packet.
+local function connection_of(addresses, ports, info, is_syn, sequence)
+  local half = floor(#addresses / 2)
+  local key = addresses .. ports
+  local own = directions[key]
+  if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  if is_syn then
+    local name, other = tcp_watcher.name_of(info), other_name(info)
+    connection.by_name[name], connection.by_name[other] = 1, 2
+    connection.began[1] = sequence
+    tcp_watcher.opened[name], tcp_watcher.opened[other] = connection, connection
+    tcp_watcher.tell(info, "tcp.syn")
+  end
+  return connection, 1
+end
+
+-- How far one sequence number is after another one.
+local function ahead(one, other)
+  local distance = (one - other) % 4294967296
+  return distance < 2147483648 and distance or distance - 4294967296
+end
+
+-- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+local function follow(connection, side, sequence, size, flags, acked)
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local unseen = false
+  if flags % 32 >= ACK then
+    local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
+    unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
+    if unseen then connection.stop[other] = acked end
+  end
+  return lost, unseen
+end
+
+function tcp_watcher.tell(info, name, ...)
+  for _, plugin in ipairs(tcp_watcher.plugins) do plugin(info, name, ...) end
+end
+
+local function see_bytes(info, connection, side, sequence, size, flags, acked)
+  if flags % 4 >= SYN and flags % 32 >= ACK then connection.began[side] = sequence end
+  connection.both = connection.both or connection.began[2] ~= nil and side == 1 and flags % 32 >= ACK
+  if not tcp_watcher.is_blind then return end
+  local lost, unseen = follow(connection, side, sequence, size, flags, acked)
+  if lost then tcp_watcher.tell(info, "lost") end
+  if unseen then tcp_watcher.tell(info, "unseen") end
+end
+
+local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
+
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
+
+function watcher.dissector(bytes, info)
+  if tcp_watcher.is_idle or info.visited then return 0 end
+  local from, to = info.src_port, info.dst_port
+  if from == 0 or to == 0 then return 0 end
+  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if is_reset then tcp_watcher.tell(info, "tcp.reset")
+  elseif ends then tcp_watcher.tell(info, "tcp.close") end
+  return 0
+end
+
+register_postdissector(watcher)
+
+end)()
+
+
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
 local follower, arguments_of
 
@@ -8948,21 +9612,22 @@ local COLUMNS = {
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
   version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
-  client = function(code) return code.sender and "client" or "nil" end,
-  server = function(code) return code.sender and "server" or "nil" end,
+  client = function(code) return (code.sender or code.frame.trigger) and "client" or "nil" end,
+  server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
+  why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
-  duplicate_of = "nil", why = "nil",
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
-  { "flow", "local flow = flow_of()" },
+  { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "client", "local client = talk.client or client_name(talk, sends)" },
-  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "client", "local client = talk.client" },
+  { "server", "local server = talk.server" },
   { "took", "local took = false" },
 }
 
@@ -9006,6 +9671,13 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Runs what depends on the end of an object, which is marked as ended already.
+local function write_end(code, name, entity, why)
+  if not code.ends[name] then return end
+  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
+end
+
 -- Whether the local `state` is one of some, as an expression.
 local function one_of(states)
   local tests = {}
@@ -9023,7 +9695,10 @@ local function write_steps(code, lifecycle, steps, entity)
     line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
     line(code, "%1.state = %2", entity, quote(each[3]))
     if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
+      write_end(code, lifecycle.name, entity, each[3])
+      line(code, "end")
     end
   end
   line(code, "end")
@@ -9036,10 +9711,8 @@ local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= 
 local function write_each(code, name, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
-  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
-  line(code, "if not entity.over then")
+  line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
-  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -9049,11 +9722,32 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = "req ~= NOBODY"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
   return entity
+end
+
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
+  local known, seen = {}, true
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
+  if seen and rule.whole_object then seen = know(code, rule.of, known) end
+  if not seen then return end
+  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
+  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
+    local proof = called(code, rule.evidence)
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -9074,13 +9768,14 @@ local PARTS = {
       line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
-    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
         line(code, "if %1 then", tested(code, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
-        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "local same = key ~= nil and open ~= nil and open[key]")
+        line(code, "if same then duplicate, duplicate_of = true, duplicate_of or same.n end")
         line(code, "end")
       end
     end
@@ -9127,16 +9822,7 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
-      local known, seen = {}, true
-      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
-      if seen and rule.whole_object then seen = know(code, rule.of, known) end
-      if seen then
-        local test, own = tested(code, rule.when, known[1]), named(code, rule)
-        if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-        line(code, "if %1 then notice(%2, %3) end", test, own, called(code, rule.says))
-      end
-    end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
   end,
 
   function(code)
@@ -9147,7 +9833,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -9188,16 +9874,51 @@ local PARTS = {
     end
   end,
 
+  -- Clears and starts timers.
+  function(code)
+    for index, timer in ipairs(TIMERS) do
+      local owner = code.objects[timer.of]
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      if owner and code.roles.clears[index] then
+        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+      end
+      if owner and code.roles.starts[index] then
+        if not timer.again then there = there .. " and not " .. slot end
+        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Counts what comes again and again.
+  function(code)
+    for _, burst in ipairs(code.roles.bursts) do
+      line(code, "if %1 then", tested(code, burst.when))
+      write_key(code, "key", burst.key)
+      if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
+      line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
+      line(code, "if again then")
+      for _, rule in ipairs(preferences.findings and RULES or {}) do
+        if rule.on and (" " .. rule.on .. " "):find(" repeat:" .. burst.name .. " ", 1, true) then write_rule(code, rule, "again") end
+      end
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
+    if code.frame.trigger then return end
     local all = { "conn", "me" }
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -9213,6 +9934,7 @@ local PARTS = {
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
   function(code)
+    if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
     if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
@@ -9232,7 +9954,7 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
         write_key(code, "kept", key)
@@ -9241,7 +9963,7 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
-        line(code, "new.shown = begun")
+        line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
       line(code, "end")
@@ -9252,20 +9974,20 @@ local PARTS = {
   -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
   -- connections share begins where this plugin may see nothing, so it is not shown.
   function(code)
-    if not preferences.links then return end
+    if not preferences.links or code.frame.trigger then return end
     local inner, choices = {}, {}
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
-        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+        table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
     local object = table.concat(inner, " or ")
-    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.begun_as)" end
     if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
-    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.begun_as" end
     if object ~= "" then choices[#choices + 1] = object end
-    choices[#choices + 1] = "conn.shown"
+    choices[#choices + 1] = "conn.begun_as"
     line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
@@ -9276,6 +9998,13 @@ local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
+]]
+local TRIGGERED = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -9288,8 +10017,15 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
+  code.ends = help.ends
   code.objects = { conn = "conn", me = "me", peer = "peer" }
-  if sender then
+  if frame.trigger then
+    code.objects.C, code.objects.S = "C", "S"
+    if frame.of and not code.objects[frame.of] then
+      code.objects[frame.of] = "subject"
+      code.shared[frame.of] = frame.is_shared
+    end
+  elseif sender then
     code.objects.C = sender == "client" and "me" or "peer"
     code.objects.S = sender == "client" and "peer" or "me"
   end
@@ -9301,12 +10037,12 @@ function follower(frame, sender, seen, roles, help)
   local before, helpers, helping = {}, {}, {}
   for _, each in ipairs(BEFORE) do
     if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
-      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+      before[#before + 1] = each[2]
     end
   end
   for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
   local few = math.min(#code.values, MOST_NAMES)
-  local head = HEAD:format(
+  local head = (frame.trigger and TRIGGERED or HEAD):format(
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
@@ -9342,11 +10078,11 @@ local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
   if not pair.key and pair.scope ~= "capture" then queued[#queued + 1] = pair end
 end
+for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps the time of its entry in the heap
+local heard = {} -- what the tables trigger, and events of TCP, on which something depends
+local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -9356,6 +10092,27 @@ end
 local function value_of(extractor)
   local found = extractor()
   return found and found() -- cheaper than its attribute
+end
+
+local function hear(on)
+  for word_of_on in on:gmatch("%S+") do
+    local bare = word_of_on:gsub("^client:", ""):gsub("^server:", "")
+    if bare:find("^tcp%.") or bare:find(":") and not bare:find("^any:") then
+      heard[bare] = { frame = { trigger = true, kind = "trigger", name = bare } }
+      if bare:find("^end:") then ends[bare:sub(5)] = true end
+    end
+  end
+end
+
+for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
+  for _, each in ipairs(all) do
+    hear(each.on or "")
+    hear(each.clear or "")
+  end
+end
+for _, lifecycle in ipairs(LIVES) do
+  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -9372,23 +10129,44 @@ local function doubt(talk, side, t)
   end
 end
 
--- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
--- of losses, and rules that need it are silent.
+local fire
+
+function talks.begin()
+  talks.all = {} -- what is known of connections, in the order of their beginnings
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.latest_t, talks.not_before = 0, 0
+  talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
 local function new_talk(carried)
   local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local opened = tcp_watcher.opened[tcp_watcher.name_of(pinfo)]
+  if not view.tree and opened then
+    local is_first = not opened.stop[opened.by_name[tcp_watcher.name_of(pinfo)]]
+    seen, seq = opened.both and 7 or 1, is_first and 1 or 2
+  end
   local encrypted = seq and tls_version() ~= nil
   local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.gapless, conn.carried = true, carried or false
   conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
   conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
   if conn.start then
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
-  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
-  conn.talk = talk
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
+  conn.talk, talk.flow = talk, stream_of() or conversation.id
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
+  talks.all[#talks.all + 1] = talk
+  if conn.start and opened then
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+  end
   return talk
 end
 
@@ -9397,7 +10175,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -9406,6 +10184,13 @@ local function lose(talk, side)
       end
     end
   end
+end
+
+-- Packets are missing in the capture.
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  talk.conn.gapless = false
+  lose(talk, side)
 end
 
 -- Bytes were skipped: frames may have been among them.
@@ -9422,7 +10207,7 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then lose(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -9470,7 +10255,7 @@ local function is_on(on, frame, sender)
   for word_of_on in on:gmatch("%S+") do
     local from, what = word_of_on:match("^(%a+):(.+)$")
     if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
-    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+    if (not from or from == sender) and (what == frame.name or not frame.trigger and what == "any"
       or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
       return true
     end
@@ -9486,18 +10271,23 @@ local function roles_of(frame, sender)
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
-    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
+    for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
-    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+    local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
+    if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 and not frame.of then roles.each[#roles.each + 1] = own end
   end
   return roles
 end
@@ -9517,6 +10307,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -9548,6 +10347,7 @@ end
 local function renew(lifecycle, entity, conn, n, t, side)
   if entity == NOBODY then return entity end
   if entity.met or entity.over then
+    if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
     things_of(lifecycle, conn)[entity.id] = entity
   end
@@ -9606,7 +10406,7 @@ function f.adopt(conn, name)
   local entities = things_of(lives_by_name[name], conn)
   for key, entity in pairs(before.talk.entities[name] or {}) do
     if not entity.over then
-      entity.born, entity.epoch = false, conn.epoch
+      entity.born, entity.epoch, entity.home = false, conn.epoch, conversation
       entities[key] = entity
     end
   end
@@ -9616,7 +10416,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -9658,6 +10460,20 @@ local function notice(rule, text)
   table.insert(own.findings, { rule = rule, text = text })
 end
 
+-- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
+local function notice_at(rule, text, talk, n)
+  n = n or talk.latest_n
+  local own = notes[n or 0] or {}
+  if not n then return end
+  notes[n], own.findings = own, own.findings or {}
+  for _, each in ipairs(own.findings) do
+    if each.rule == rule and each.text == text then return end
+  end
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  table.insert(own.findings, found)
+  if talks.undoing then table.insert(talks.undoing, own) end
+end
+
 -- Lets the next one of those that wait with one key be the oldest.
 local function advance(open, oldest)
   local following_one = oldest.behind
@@ -9683,12 +10499,6 @@ local function ask(request)
     if oldest.waiting > (unsure and MOST_QUEUED or MOST_ALIKE) then
       if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
-  end
-  if pair.unanswered then
-    local own = note()
-    local before = own.asked
-    while before and before.also do before = before.also end
-    if before then before.also = request else own.asked = request end
   end
 end
 
@@ -9718,25 +10528,187 @@ function talks.id_of_conversation()
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local function flow_of() return stream_of() or conversation.id end
-
 local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
 
-local function client_name(talk, from_client)
-  talk.client = talk.client or tostring(from_client and here.src or here.dst)
-  return talk.client
+-- Remembers the addresses of both ends.
+local function name_ends(talk, from_client)
+  talk.client = tostring(from_client and here.src or here.dst)
+  local address = tostring(from_client and here.dst or here.src)
+  if address:find(":", 1, true) then address = "[" .. address .. "]" end
+  talk.server = address .. ":" .. (from_client and here.dst_port or here.src_port)
 end
 
-local function server_name(talk, to_server)
-  if not talk.server then
-    local address = tostring(to_server and here.dst or here.src)
-    if address:find(":", 1, true) then address = "[" .. address .. "]" end
-    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+-- What time and the ends of objects and connections trigger --------------------------------------------------
+
+-- Objects of a lifecycle that go on, in the order of their first frames.
+local function open_objects(talk, name)
+  local found = {}
+  for _, entity in pairs(talk.entities[name] or NONE) do
+    if not entity.over then found[#found + 1] = entity end
   end
-  return talk.server
+  table.sort(found, function(one, other) return (one.n or 0) < (other.n or 0) end)
+  return found
+end
+
+local function in_heap(one, other) return one.t < other.t or one.t == other.t and one.serial < other.serial end
+
+local function arm(timer, entity, deadline, talk)
+  entity[timer] = deadline
+  local before = entity[timer.entry]
+  if before and before <= deadline then return end
+  entity[timer.entry] = deadline
+  local heap = talks.heap
+  talks.serial = talks.serial + 1
+  local entry, at_heap = { t = deadline, serial = talks.serial, entity = entity, timer = timer, talk = talk }, #heap + 1
+  while at_heap > 1 do
+    local above = math.floor(at_heap / 2)
+    if not in_heap(entry, heap[above]) then break end
+    heap[at_heap], at_heap = heap[above], above
+  end
+  heap[at_heap] = entry
+end
+
+-- Takes the first entry out of the heap.
+local function pop(heap)
+  local earliest, last = heap[1], table.remove(heap)
+  local at_heap, count = 1, #heap
+  if count == 0 then return earliest end
+  while 2 * at_heap <= count do
+    local below = 2 * at_heap
+    if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
+    if not in_heap(heap[below], last) then break end
+    heap[at_heap], at_heap = heap[below], below
+  end
+  heap[at_heap] = last
+  return earliest
+end
+
+-- Lets timers go off that are due.
+local function ring(t)
+  local heap = talks.heap
+  while heap[1] and heap[1].t <= t do
+    local entry = pop(heap)
+    local entity, timer = entry.entity, entry.timer
+    local talk = entity.home and entity.home.talk or entry.talk
+    if entity[timer.entry] == entry.t then
+      local deadline = entity[timer]
+      entity[timer.entry] = nil
+      if deadline and not entity.over and not talk.ended then
+        if deadline > entry.t then arm(timer, entity, deadline, talk)
+        else
+          entity[timer] = nil
+          fire(talk, "timer:" .. timer.name, timer.of, entity, entry.t)
+        end
+      end
+    end
+  end
+end
+
+local MOST_REPEATED = 10000 -- keys of what is counted
+
+-- Counts one more of what is repeated: gives the frames from the second on where there are so many in so short a time.
+local function repeated(burst, key, t, n, distinct)
+  if key == nil then return nil end
+  local all = talks.repeated[burst] or { count = 0 }
+  talks.repeated[burst] = all
+  local times = all[key]
+  if not times then
+    if all.count >= MOST_REPEATED then
+      all = { count = 0 }
+      talks.repeated[burst] = all
+    end
+    times, all.count = {}, all.count + 1
+    all[key] = times
+  end
+  while times[1] and times[1].t < t - burst.window do table.remove(times, 1) end
+  if distinct ~= nil then
+    for _, each in ipairs(times) do if each.distinct == distinct then return nil end end
+  end
+  times[#times + 1] = { t = t, n = n, distinct = distinct }
+  if #times > burst.limit then table.remove(times, 1) end
+  if #times < burst.limit then return nil end
+  local proof = {}
+  for index = 2, #times do proof[#proof + 1] = times[index].n end
+  return proof
+end
+
+-- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+local function end_all(talk, t, why, others)
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      local waiting = pair.scope ~= "capture" and not others[pair.of or ""] and talk.open[side][pair.name]
+      if waiting then
+        talk.open[side][pair.name] = nil
+        talks.end_requests(pair, waiting, t, why)
+      end
+    end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.scope == "connection" and lifecycle.name ~= "conn" and not others[lifecycle.name] and ends[lifecycle.name] then
+      for _, entity in ipairs(open_objects(talk, lifecycle.name)) do
+        fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, why)
+      end
+    end
+  end
+end
+
+-- Requests with a key each, and those that wait in a row after them, stay without an answer.
+function talks.end_requests(pair, waiting, t, why)
+  if not heard["unanswered:" .. pair.name] then return end
+  local all = {}
+  for _, first_one in pairs(waiting) do
+    local request = first_one
+    while request do
+      all[#all + 1] = request
+      request = request.behind
+    end
+  end
+  table.sort(all, function(one, other) return one.n < other.n end)
+  for _, request in ipairs(all) do fire(request.talk, "unanswered:" .. pair.name, "req", request, t, why) end
+end
+
+-- Ends a connection: its requests, then its objects, then itself. Objects may survive it, and go on on another one.
+local function end_talk(talk, t, why)
+  if talk.ended then return end
+  local others = {}
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.survives and why ~= "end" and result_of(lifecycle.survives, { conn = talk.conn, why = why, t = t }) then
+      others[lifecycle.name], talk.survives = true, true
+    end
+  end
+  end_all(talk, t, why, others)
+  for name in pairs(others) do
+    for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
+  end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  talk.ended = true
+end
+
+-- Runs what depends on a trigger, or on an event of TCP of a side.
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
+  if not known then return end
+  local conn, client = talk.conn, talk.home.client
+  known.frame.of = of
+  if of then side = subject.side or nil end
+  local lifecycle = of and lives_by_name[of]
+  known.frame.is_shared = lifecycle ~= nil and lifecycle.scope == "capture"
+  local sender = not of and side and client and (client == side and "client" or "server") or nil
+  local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
+  local follow = known[situation]
+  if not follow then
+    follow = talks.write_follower(known.frame, conn, sender)
+    known[situation] = follow
+  end
+  local outer = conversation
+  conversation = talk.home
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
+  conversation = outer
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -9744,9 +10716,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -9757,16 +10732,15 @@ local function exact(frame, c)
 end
 
 local HELP = {
+  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-local function write_follower(frame, seen, client, side)
-  local sender = client and (client == side and "client" or "server")
-  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
-  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+function talks.write_follower(frame, conn, sender)
+  local seen = { start = conn.start, whole = conn.whole, both = conn.both }
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -9782,48 +10756,123 @@ end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, columns_of(frame)
+  local talk = conversation.talk
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if talk.ended then return end
+  local heap, c = talks.heap, columns_of(frame)
+  if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
+  talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
-    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
+    conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
+  if client and not talk.client then name_ends(talk, client == side) end
   local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = write_follower(frame, conn.seen, client, side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
   follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
--- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
-function talks.judge_unanswered(own)
-  local talk = conversation.talk
-  local request = own.asked
-  while request do
-    local latest = talk.sides[3 - request.side].latest_t
-    if not request.over and not own.judged and latest then
-      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
-      if conversation.client then
-        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
-      end
-      for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, result_of(rule.says, given))
-        end
-      end
-    end
-    request = request.also
+-- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
+function talks.doubt(talk, side)
+  for nth = 1, counts[here.number] or 1 do
+    local own = notes[here.number + (nth - 1) / FINE]
+    if own then own.findings = nil end
   end
-  own.judged = true
+  miss(talk, side)
+end
+
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
+  local talk = conversation.talk
+  if not talk or talk.ended then return end
+  local t, side = here.abs_ts * 1e9, side_of()
+  if name == "lost" or name == "unseen" then
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    return
+  end
+  ring(t)
+  talks.latest_t = t
+  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.close" then
+    if talk.closed[side] then return end
+    talk.closed[side] = true
+  end
+  fire(talk, name, nil, nil, t, nil, side)
+  if name == "tcp.reset" then end_talk(talk, t, "reset")
+  elseif name == "tcp.close" and talk.closed[1] and talk.closed[2] then end_talk(talk, t, "closed") end
+end
+
+-- The end of the captures is known when packets come again: all connections end there. In the window more packets may
+-- follow, while they are captured or read: then all is again as it was.
+
+local function remember(what, kept)
+  if kept[what] then return end
+  local own, inner = {}, {}
+  kept[what] = own
+  for key, value in pairs(what) do
+    own[key] = value
+    if type(value) == "table" then inner[#inner + 1] = value end
+  end
+  return inner
+end
+
+-- What is in the tables that can be reached, by table.
+local function remember_all(...)
+  local kept, waiting = {}, { ... }
+  while #waiting > 0 do
+    for _, each in ipairs(remember(table.remove(waiting), kept) or NONE) do waiting[#waiting + 1] = each end
+  end
+  return kept
+end
+
+local in_window = gui_enabled()
+local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
+
+function talks.finish()
+  if talks.undoing or os.clock() < talks.not_before then return end
+  local began = os.clock()
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.undoing = {}
+  local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(talks.all) do
+    if talk.survives then end_all(talk, t, "end", NONE) end
+  end
+  for _, pair in ipairs(PAIRS) do
+    if pair.scope == "capture" and talks.requests[pair.name] then talks.end_requests(pair, talks.requests[pair.name], t, "end") end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    local shared = lifecycle.scope == "capture" and ends[lifecycle.name] and open_objects({ entities = talks.shared }, lifecycle.name)
+    for _, entity in ipairs(shared or NONE) do
+      local talk = { conn = { seen = 0, epoch = 0 }, sides = { {}, {} }, entities = {}, home = new_conversation() }
+      talk.flow, talk.latest_n = entity.flow, entity.n
+      fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
+    end
+  end
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
+end
+
+function talks.go_on()
+  for what, own in pairs(talks.kept or NONE) do
+    for key in pairs(what) do if own[key] == nil then what[key] = nil end end
+    for key, value in pairs(own) do what[key] = value end
+  end
+  for _, own in ipairs(talks.undoing) do
+    local left_over = {}
+    for _, each in ipairs(own.findings) do if not each.is_final then left_over[#left_over + 1] = each end end
+    own.findings = left_over
+  end
+  talks.undoing, talks.kept = nil, nil
 end
 
 -- What rules say of a frame's problems; these know of the frame alone.
@@ -9837,10 +10886,11 @@ function talks.judge_problems(frame, side, size)
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
-    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+    if not talk.client then name_ends(talk, client == side) end
+    given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
-  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -10120,7 +11170,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -10130,7 +11180,7 @@ end
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
-  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+  return once("headers", is_any_asked, root, shown_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
@@ -10142,12 +11192,12 @@ function what_is_wanted(frame, root)
     shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
-  local judged = not shown and view.judged
+  local judged = not shown and (view.judged or view.sought)
   sums.wanted = view.sums or judged
   chosen = nil
-  if shown and not view.visible then
+  if (shown or judged) and not view.visible then
     root_tree = root
-    chosen = once(frame.fields, fields_asked, frame, root) or nil
+    chosen = shown and once(frame.fields, fields_asked, frame, root) or judged and once("judged", setmetatable, {}, ASKED) or nil
   end
   return shown, judged, view.follows
 end
@@ -10165,7 +11215,12 @@ function look(root)
   view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
+  if talks.follow then
+    tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
+    tcp_watcher.is_blind = view.follows and not view.tree
+  end
+  view.sought = view.any and root:referenced(header.finding)
+  view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
 end
@@ -10249,7 +11304,7 @@ local function read_straight(frame, wanted, bare)
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
     local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
     code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
-    code.key = chosen and chosen.key or code.key
+    if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
   local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
@@ -10280,7 +11335,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
+  -- Of what is only judged the line is read apart: it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0
+  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -10299,6 +11356,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   following = false
   piece = notes[id_here] and notes[id_here].piece
+  local text = lined and line_of(frame)
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
@@ -10306,7 +11364,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -10324,7 +11382,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  if judged then chosen = nil end
   local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
+  chosen = wanted
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
@@ -10338,7 +11399,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and line_of(frame) or ""
+  text = text or view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
@@ -10354,7 +11415,6 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
@@ -10464,7 +11524,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -10649,11 +11713,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
@@ -10690,6 +11755,9 @@ function begin(bytes, info, root, carried)
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
+  if talks.finish then
+    if here.visited then talks.finish() elseif talks.undoing then talks.go_on() end
+  end
   conversation = conversation_of()
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
@@ -10697,6 +11765,18 @@ function begin(bytes, info, root, carried)
   if pieces.see then pieces.see_segment() end
 end
 
+end
+
+-- What the watcher of TCP tells: it comes after the frames of the packet.
+if talks.follow then
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+    pinfo = info
+    local is_here = here.number == info.number and here.visited == info.visited
+    here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+    here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+    conversation = known_conversation()
+    if conversation then talks.see_event(name, is_here) end
+  end
 end
 
 local finish
@@ -11181,7 +12261,6 @@ end
 local function show_row(tree, row)
   local own = row and notes[row.id]
   if not own or not preferences.findings then return end
-  if here.visited then talks.judge_unanswered(own) end
   talks.show_findings(tree, own.findings)
 end
 

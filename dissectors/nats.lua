@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 05a78ce4b9a8f4c4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 54475b6feecfcc1b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2234,6 +2234,14 @@ function f.min_nonzero(a, b)
   if not a or not b then return nil end
   local least = math.min(a, b)
   return least ~= 0 and least or math.max(a, b)
+end
+
+-- The first of some values that is known.
+function f.first_known(...)
+  for index = 1, select("#", ...) do
+    local value = select(index, ...)
+    if value ~= nil then return value end
+  end
 end
 
 function f.coalesce(a, b) if a == nil then return b end return a end
@@ -5410,15 +5418,18 @@ local K = {
   },
   BEAT_LIMIT = 6,
   COLON = ":",
+  COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
   DESCRIPTION = "\"description\":\"",
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
   DURABLE = "\"durable_name\"",
+  DURABLE_LIMIT = 3,
   ECHO_LIMIT = 5,
   ENSURED_LIMIT = 4,
   ERR_LIMIT = 3,
   ERR_PAUSE = 10000000000,
+  FLOW_CONTROL = 5000000000,
   FORMATS = {
     ["{"] = "JSON",
     ["["] = "JSON",
@@ -5460,6 +5471,8 @@ local K = {
   },
   FORMAT_SAMPLE = 64,
   GONE_LIMIT = 2,
+  HALF_OPEN = 1000000000,
+  INBOX_LIMIT = 4,
   JETSTREAM = {
     ["$JS.API.INFO"] = "info",
     ["$JS.API.STREAM.CREATE.*"] = "stream create",
@@ -5554,11 +5567,15 @@ local K = {
     ["$O.>"] = "object store",
   },
   KEY_LIMIT = 6,
+  LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
   LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
+  LOST_LATELY = 60000000000,
+  MISSED_BEATS = 4,
   MISSED_LIMIT = 5,
   MOST_PINGS = 2,
+  NEVER_ACKED = 3,
   OPEN = "{",
   OTHERS_LIMIT = 2,
   POLL_LIMIT = 5,
@@ -5566,14 +5583,20 @@ local K = {
   PONG_TIME = 5000000000,
   QUERY_PAUSE = 2000000000,
   QUOTE = "\"",
+  RECONNECT_LIMIT = 3,
   REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
   REPLY_TIME = 1000000000,
+  RESTORED = 2000000000,
   SAME_VALUE = 3,
+  STALLED = 3000000000,
   STEP_LIMIT = 6,
   STORE_LIMIT = 8,
   STREAM_LIMIT = 3,
   TWICE_LIMIT = 3,
+  UNANSWERED_LIMIT = 3,
+  VERBOSE_LIMIT = 4,
+  WITHOUT_ACK = 3000000000,
 }
 
 local LISTS = {
@@ -5584,15 +5607,20 @@ local LISTS = {
   {["consumer create"] = true, ["consumer durable create"] = true},
   {["stream create"] = true, ["stream update"] = true},
   {["stream msg get"] = true, ["direct get"] = true},
+  {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
+  {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
+  {["in progress"] = true, ["nak"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
+  {["closed"] = true, ["reset"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["t"] = true, [" t"] = true},
+  {["explicit"] = true, ["all"] = true},
   {["new"] = true, ["last"] = true},
   {["DEL"] = true, ["PURGE"] = true},
 }
 
-local TALLIED = {}
+local TALLIED = { frames = true, last_n = true, last_t = true }
 
 local PAIRS = {
   {
@@ -5622,7 +5650,6 @@ local PAIRS = {
     answer_when = function(c, name) return ((name == "ok") or LISTS[1][c.message] or f.starts(c.message, "Permissions Violation")) end,
     done = function(c, name) return ((name == "ok") or (c.message ~= nil and c.message ~= "Invalid Publish Subject")) end,
     keep = { line = function(name) return name end },
-    unanswered = true,
   },
 }
 
@@ -5975,6 +6002,80 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "reconnected",
+    scope = "capture",
+    keys = {
+      {
+        "end:conn",
+        function(conn, C, why, client, server) return f.choose((((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "inbox_per_request",
+    scope = "connection",
+    keys = {
+      {
+        "end:sub",
+        function(sub, conn, why, flow) return f.choose((((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])), flow, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "copies",
+    scope = "connection",
+    keys = { { "end:sub", function(sub) return sub.subject end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "silent",
+    scope = "capture",
+    keys = {
+      {
+        "end:asked",
+        function(asked, t, conn, why, client, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and f.starts(asked.id, "_INBOX") and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "subscribed_twice",
+    scope = "connection",
+    keys = {
+      {
+        "client:sub",
+        function(c, server) return f.choose((c.queue_group == nil), f.key(c.subject, server), nil) end,
+      },
+      {
+        "end:sub",
+        function(sub, server) return f.key(f.choose((sub.queue == nil), sub.subject, nil), server) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "again",
     scope = "connection",
     keys = {
@@ -6047,12 +6148,35 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "durables",
+    scope = "capture",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c, client, server, conn) return f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil) end,
+      },
+      {
+        "end:conn",
+        function(conn, client, server) return f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.durable_stream), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "inbox",
     scope = "capture",
     keys = {
       {
         "client:sub",
         function(c, server) return f.choose(f.starts(c.subject, "_INBOX."), f.key(server, c.subject), nil) end,
+      },
+      {
+        "end:sub",
+        function(sub, server) return f.choose(f.starts(sub.subject, "_INBOX."), f.key(server, sub.subject), nil) end,
       },
       {
         "client:pub client:hpub",
@@ -6069,12 +6193,115 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "network",
+    scope = "capture",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c, server) return f.choose(((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))), server, nil) end,
+      },
+      {
+        "client:sub",
+        function(c, server) return f.choose(f.starts(c.subject, "_INBOX"), server, nil) end,
+      },
+      {
+        "end:sub",
+        function(sub, server) return f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil) end,
+      },
+      {
+        "end:conn",
+        function(conn, server) return f.choose(((conn.push_to ~= nil) or (conn.filter ~= nil)), server, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "before",
+    scope = "capture",
+    keys = {
+      {
+        "client:sub end:sub end:conn",
+        function(client, conn) return f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "limited",
+    scope = "capture",
+    keys = {
+      {
+        "end:sub",
+        function(sub, client, conn) return f.choose((sub.limit ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil) end,
+      },
+      {
+        "client:unsub",
+        function(c, client, conn, sub) return f.choose((c.max_msgs ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "place",
     scope = "capture",
     keys = {
       {
         "msg hmsg",
         function(asked, client, conn) return f.choose(LISTS[5][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil) end,
+      },
+      {
+        "end:conn",
+        function(conn, client) return f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "queue",
+    scope = "capture",
+    keys = {
+      {
+        "client:sub",
+        function(c, conn, server) return f.choose(((conn.client_name ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(server, f.program(conn.client_name)), c.subject), nil) end,
+      },
+      {
+        "end:sub",
+        function(conn, server, sub) return f.choose((conn.client_name ~= nil), f.key(f.key(server, f.program(conn.client_name)), sub.subject), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "replica",
+    scope = "capture",
+    keys = {
+      {
+        "client:sub",
+        function(c, conn, server, client) return f.choose(((c.queue_group == nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil) end,
+      },
+      {
+        "end:sub",
+        function(sub, conn, server, client) return f.choose(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject), nil) end,
       },
     },
     steps = {},
@@ -6090,6 +6317,36 @@ local LIVES = {
       {
         "client:pub client:hpub",
         function(c, server) return f.choose((f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O.")), nil, f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "named",
+    scope = "capture",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, c.subject), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "former",
+    scope = "capture",
+    keys = {
+      {
+        "client:pub client:hpub",
+        function(c, named, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))), f.key(server, named.nuid), f.choose(f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_"), f.key(server, f.between(c["payload raw"], ".C.", "\"")), nil)) end,
       },
     },
     steps = {},
@@ -6204,6 +6461,19 @@ local MOVES = {
     does = function(conn) conn.nonce = 1 end,
   },
   {
+    on = "info",
+    when = function(c) return c.ldm end,
+    does = function(conn, n) conn.ldm_n = n end,
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = function(conn) return (conn.left == nil) end,
+    does = function(conn) conn.cut = 1 end,
+  },
+  { on = "client:tcp.close client:tcp.reset", does = function(conn) conn.left = 1 end },
+  { on = "server:tcp.close", does = function(conn) conn.dropped = 1 end },
+  { on = "server:tcp.close", does = function(S, t) S.closed_t = t end },
+  {
     on = "connect",
     does = function(c, conn, n) conn.connect_n = n; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster end,
   },
@@ -6217,8 +6487,16 @@ local MOVES = {
     does = function(conn) conn.published = (conn.published ~= nil and (conn.published + 1) or nil) end,
   },
   {
+    on = "msg hmsg",
+    does = function(conn) conn.delivered = (conn.delivered ~= nil and (conn.delivered + 1) or nil) end,
+  },
+  {
     on = "err",
     does = function(conn, n) conn.errors = (conn.errors ~= nil and (conn.errors + 1) or nil); conn.err_n = n end,
+  },
+  {
+    on = "client:connect client:pub client:hpub client:sub client:unsub",
+    does = function(C, n, t) C.command_n = n; C.command_t = t end,
   },
   {
     on = "sub",
@@ -6259,7 +6537,7 @@ local MOVES = {
   {
     on = "ping",
     when = function(me) return (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) == 0) end,
-    does = function(me, t) me.ping_t = t end,
+    does = function(me, t, n) me.ping_t = t; me.ping_n = n end,
   },
   {
     on = "ping",
@@ -6269,7 +6547,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
-    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
+    does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
   },
   {
     on = "msg hmsg",
@@ -6279,7 +6557,7 @@ local MOVES = {
   {
     on = "hmsg",
     when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
-    does = function(unheard, t) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t end,
+    does = function(unheard, t, asked) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t end,
   },
   {
     on = "hmsg",
@@ -6293,32 +6571,32 @@ local MOVES = {
   },
   {
     on = "err",
-    does = function(erred, t) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t end,
+    does = function(erred, t, C, n) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.second_n = f.choose(erred.chained, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), nil); erred.first_n = f.choose(erred.chained, erred.first_n, f.coalesce(C.command_n, n)); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t end,
   },
   {
     on = "server:hmsg",
     when = function(c, pull, conn, t) return ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) end,
-    does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
+    does = function(empty_pulls, t, pull) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.second_n = f.choose(empty_pulls.chained, f.coalesce(empty_pulls.second_n, pull.n), nil); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
   },
   {
     on = "server:hmsg",
     when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) end,
-    does = function(pulled_in_vain, t) pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t end,
+    does = function(pulled_in_vain, t, pull) pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) end,
-    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+    does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
   },
   {
     on = "msg hmsg",
     when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
-    does = function(redelivered, t) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t end,
+    does = function(redelivered, t, n) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) end,
-    does = function(created, t) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
+    does = function(created, t, n) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -6328,7 +6606,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c, conn) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) end,
-    does = function(streams_created, t) streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t end,
+    does = function(streams_created, t, n) streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -6338,12 +6616,12 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
-    does = function(c, ensured, t) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.outcome = f.digest(c["payload raw"]) end,
+    does = function(c, ensured, t, n) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.outcome = f.digest(c["payload raw"]) end,
   },
   {
     on = "client:ping",
     when = function(me) return (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1) end,
-    does = function(conn, t) conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); conn.pinged_times = f.choose(conn.pinged_chained, (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil), 1); conn.pinged_latest_t = t end,
+    does = function(conn, t, n) conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); conn.pinged_second_n = f.choose(conn.pinged_chained, f.coalesce(conn.pinged_second_n, n), nil); conn.pinged_first_n = f.choose(conn.pinged_chained, conn.pinged_first_n, n); conn.pinged_times = f.choose(conn.pinged_chained, (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil), 1); conn.pinged_latest_t = t end,
   },
   {
     on = "client:pub client:hpub client:sub client:unsub",
@@ -6352,12 +6630,12 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
-    does = function(key_polled, t) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t end,
+    does = function(key_polled, t, n) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
-    does = function(c, conn, t) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_outcome = f.key(c.subject, f.digest(c["payload raw"])) end,
+    does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_outcome = f.key(c.subject, f.digest(c["payload raw"])) end,
   },
   {
     on = "client:pub client:hpub",
@@ -6367,7 +6645,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
-    does = function(echoed, t) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t end,
+    does = function(echoed, t, n) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.second_n = f.choose(echoed.chained, f.coalesce(echoed.second_n, n), nil); echoed.first_n = f.choose(echoed.chained, echoed.first_n, n); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t end,
   },
   {
     on = "msg hmsg",
@@ -6375,19 +6653,82 @@ local MOVES = {
     does = function(conn, t) conn.echoed_t = t end,
   },
   {
-    on = "msg hmsg",
-    when = function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
-    does = function(c, conn, n) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.ack_to = c.reply_to; conn.pulled_n = n end,
+    on = "end:conn",
+    when = function(conn, C, why) return (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) end,
+    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+  },
+  {
+    on = "end:sub",
+    when = function(sub, conn, why) return (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])) end,
+    does = function(inbox_per_request, sub, t) inbox_per_request.chained = ((inbox_per_request.times ~= nil and inbox_per_request.times > 0) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))); inbox_per_request.second_n = f.choose(inbox_per_request.chained, f.coalesce(inbox_per_request.second_n, sub.n), nil); inbox_per_request.first_n = f.choose(inbox_per_request.chained, inbox_per_request.first_n, sub.n); inbox_per_request.times = f.choose(inbox_per_request.chained, (inbox_per_request.times ~= nil and (inbox_per_request.times + 1) or nil), 1); inbox_per_request.latest_t = t end,
+  },
+  {
+    on = "end:sub",
+    does = function(conn) conn.inboxes_all = (f.coalesce(conn.inboxes_all, 0) ~= nil and (f.coalesce(conn.inboxes_all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:sub",
+    when = function(why) return (why ~= nil and not LISTS[9][why]) end,
+    does = function(conn) conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) ~= nil and (f.coalesce(conn.inboxes_ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:sub",
+    when = function(sub, conn, why) return (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.delivered ~= nil and sub.delivered == 1) and (sub.pull_n == nil)) and LISTS[9][why]) end,
+    does = function(conn, sub) conn.inboxes_left = (f.coalesce(conn.inboxes_left, 0) ~= nil and (f.coalesce(conn.inboxes_left, 0) + 1) or nil); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return ((c.reply_to ~= nil) and (f.starts(c.reply_to, "_INBOX.") ~= nil and not f.starts(c.reply_to, "_INBOX.")) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK."))) end,
+    does = function(c, conn) conn.replies = f.put(conn.replies, c.reply_to) end,
+  },
+  {
+    on = "end:sub",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(copies) copies.all = (f.coalesce(copies.all, 0) ~= nil and (f.coalesce(copies.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:sub",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why])) end,
+    does = function(copies) copies.ended = (f.coalesce(copies.ended, 0) ~= nil and (f.coalesce(copies.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:sub",
+    when = function(sub, why, conn) return (((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX."))) and LISTS[9][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(copies, sub) copies.left = (f.coalesce(copies.left, 0) ~= nil and (f.coalesce(copies.left, 0) + 1) or nil); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n) end,
+  },
+  {
+    on = "end:asked",
+    does = function(silent, asked) silent.times = (f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) or nil); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n) end,
+  },
+  { on = "msg hmsg", does = function(sub, n) sub.delivered_n = n end },
+  {
+    on = "client:sub",
+    when = function(c, subscribed_twice) return ((c.queue_group == nil) and (subscribed_twice.live ~= nil and subscribed_twice.live > 0)) end,
+    does = function(subscribed_twice, n) subscribed_twice.second_n = n end,
+  },
+  {
+    on = "client:sub",
+    when = function(c) return (c.queue_group == nil) end,
+    does = function(subscribed_twice, sub, n) subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n end,
+  },
+  {
+    on = "end:sub",
+    does = function(subscribed_twice) subscribed_twice.live = (subscribed_twice.live ~= nil and (subscribed_twice.live - 1) or nil) end,
   },
   {
     on = "msg hmsg",
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[8][asked.meaning]) end,
-    does = function(c, conn) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
+    when = function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
+    does = function(c, conn, n, t) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[10][asked.meaning]) end,
+    does = function(c, conn, n) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); conn.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.described_n = n; conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
   },
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")) end,
-    does = function(conn) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil) end,
+    does = function(conn, n, t) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -6402,12 +6743,17 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
-    does = function(c, again, n) again.number = f.number(f.token(c.reply_to, 4)); again.delivered_n = n end,
+    does = function(c, again, n, t) again.number = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[11][f.begins(c["payload raw"], K.ACKS)])) end,
+    does = function(again, n) again.acked_n = n end,
   },
   {
     on = "msg hmsg",
     when = function(c, sub) return (f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) end,
-    does = function(c, consumed) consumed.last = f.number(f.token(c.reply_to, 6)) end,
+    does = function(c, consumed, n) consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n end,
   },
   {
     on = "client:pub client:hpub",
@@ -6416,22 +6762,47 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
+    when = function(c, configured) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and (configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))) end,
+    does = function(configured) configured.former_n = configured.latest_n end,
+  },
+  {
+    on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
-    does = function(c, configured) configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]) end,
+    does = function(c, configured, n) configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n end,
   },
   {
     on = "msg hmsg",
     when = function(c, sub) return (f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil)) end,
-    does = function(c, consumer, flow) consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow end,
+    does = function(c, consumer, flow, n) consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n end,
   },
   {
     on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
+    does = function(c, durables, n, conn) durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
+    does = function(c, conn) conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+  },
+  {
+    on = "end:conn",
+    does = function(durables) durables.live = (durables.live ~= nil and (durables.live - 1) or nil) end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, sub) return ((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered == 0)) end,
+    does = function(inbox, sub, t) inbox.gone_n = sub.last_n; inbox.gone_t = t end,
+  },
+  { on = "client:sub", does = function(inbox) inbox.gone_n = nil end },
+  {
+    on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) end,
-    does = function(c, conn) conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") end,
+    does = function(c, conn, n, t) conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") end,
   },
   {
     on = "client:sub",
-    does = function(c, conn) conn.subjects = f.put(conn.subjects, c.subject) end,
+    does = function(c, sub, conn) sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.key(c.subject, f.coalesce(c.queue_group, ""))) end,
   },
   {
     on = "client:sub",
@@ -6439,9 +6810,128 @@ local MOVES = {
     does = function(c, conn) conn.wide_subject = c.subject end,
   },
   {
+    on = "client:sub",
+    does = function(c, network) network.inboxes = f.put(network.inboxes, c.subject) end,
+  },
+  {
+    on = "client:sub",
+    when = function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
+    does = function(c, network) network.wide_inbox = c.subject end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, sub) return ((c.status ~= nil and c.status == 100) and (sub.pull_n == nil) and (c.reply_to == nil)) end,
+    does = function(conn, n, sub, t) conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n) end,
+  },
+  {
+    on = "end:sub",
+    when = function(conn, sub) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (sub.state ~= nil and sub.state == "live") and (sub.limit == nil)) end,
+    does = function(before, sub, t) before.subjects = f.put(before.subjects, sub.subject); before.lost_n = sub.n; before.lost_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.create_n ~= nil) end,
+    does = function(before) before.push = nil end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and f.starts(conn.push_to, "_INBOX") and (conn.beaten_n ~= nil and conn.create_n ~= nil and conn.beaten_n > conn.create_n)) end,
+    does = function(before, conn, t) before.push = conn.push_to; before.push_stream = conn.create_stream; before.push_n = conn.create_n; before.push_t = t end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")) end,
+    does = function(c, conn, n) conn.pulls = c.subject; conn.pull_n = n end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.pulls ~= nil) end,
+    does = function(before) before.pulls = nil end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.pulls ~= nil)) end,
+    does = function(before, conn, t) before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t end,
+  },
+  {
+    on = "client:sub",
+    when = function(c, before) return (c.subject ~= nil and before.push ~= nil and c.subject == before.push) end,
+    does = function(before) before.push = nil end,
+  },
+  {
+    on = "client:sub",
+    when = function(c, before) return f.has(before.subjects, c.subject) end,
+    does = function(conn, t) conn.restored_t = t end,
+  },
+  {
+    on = "client:sub",
+    does = function(c, before, conn, n) before.subjects = f.drop(before.subjects, c.subject); conn.subs_n = n end,
+  },
+  {
+    on = "end:sub",
+    when = function(conn, sub) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.state ~= nil and sub.state == "live")) end,
+    does = function(limited, sub) limited.left = (sub.limit ~= nil and sub.delivered ~= nil and (sub.limit - sub.delivered) or nil); limited.lost_n = sub.unsub_n end,
+  },
+  { on = "client:unsub", does = function(limited) limited.left = nil end },
+  {
+    on = "end:conn",
+    does = function(place, conn, flow) place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow end,
+  },
+  {
+    on = "client:sub",
+    does = function(c, queue, flow, n) queue.live = (f.coalesce(queue.live, 0) ~= nil and (f.coalesce(queue.live, 0) + 1) or nil); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, f.coalesce(c.queue_group, "")) end,
+  },
+  {
+    on = "end:sub",
+    does = function(queue) queue.live = (queue.live ~= nil and (queue.live - 1) or nil) end,
+  },
+  {
+    on = "client:sub",
+    when = function(replica, flow) return ((replica.flow ~= nil and flow ~= nil and replica.flow ~= flow) and (replica.live ~= nil and replica.live > 0)) end,
+    does = function(replica, n) replica.second_n = f.coalesce(replica.second_n, n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n) end,
+  },
+  {
+    on = "client:sub",
+    does = function(c, replica, flow, n, conn, client) replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.name = f.coalesce(conn.client_name, client) end,
+  },
+  {
+    on = "end:sub",
+    does = function(replica, flow, sub) replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max(f.coalesce(replica.most, 0), sub.delivered) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") end,
+    does = function(former, n, conn) former.purged_n = n; conn.purged_n = n end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, named) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))) end,
+    does = function(former, n, t, named, conn) former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) ~= nil and (f.coalesce(conn.replaced, 0) + 1) or nil); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n end,
+  },
+  {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")) end,
-    does = function(c, object, conn) object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0)) end,
+    does = function(c, object, n, conn) object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0)) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")) end,
+    does = function(c, named, n) named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return f.starts(c.subject, "$O.") end,
+    does = function(c, conn, n) conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, conn) return ((conn.chunk_n ~= nil) and f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")) end,
+    does = function(conn) conn.chunk_n = nil end,
+  },
+  {
+    on = "info",
+    when = function(c, conn) return (c.ldm and (conn.ldm_t == nil)) end,
+    does = function(conn, t) conn.ldm_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -6456,7 +6946,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c, conn, content) return (((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.first == nil)) end,
-    does = function(c, content, flow) content.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); content.user = flow end,
+    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
   },
   {
     on = "client:pub client:hpub",
@@ -6466,11 +6956,11 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.first == nil)) end,
-    does = function(c, mixed, flow) mixed.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); mixed.user = flow end,
+    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    does = function(told) told.sent = (f.coalesce(told.sent, 0) ~= nil and (f.coalesce(told.sent, 0) + 1) or nil) end,
+    does = function(told, n) told.sent = (f.coalesce(told.sent, 0) ~= nil and (f.coalesce(told.sent, 0) + 1) or nil); told.sent_n = f.coalesce(told.sent_n, n) end,
   },
   { on = "client:sub", does = function(told, n) told.heard_n = n end },
   {
@@ -6521,7 +7011,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) end,
-    does = function(conn, t) conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil) end,
+    does = function(conn, t, n) conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
@@ -6530,7 +7020,7 @@ local MOVES = {
   },
   {
     on = "client:ping",
-    does = function(conn, t) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
+    does = function(conn, t, n) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_second_n = f.choose(conn.flushed_chained, f.coalesce(conn.flushed_second_n, n), nil); conn.flushed_first_n = f.choose(conn.flushed_chained, conn.flushed_first_n, n); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
   },
   {
     on = "server:pong",
@@ -6540,7 +7030,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
-    does = function(conn, t) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
+    does = function(conn, t, n) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
@@ -6550,14 +7040,61 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) end,
-    does = function(conn, t) conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil) end,
+    does = function(conn, t, n) conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
     when = function(c, asked, conn) return (((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (conn.stored_singly_open ~= nil and conn.stored_singly_open > 0)) end,
     does = function(conn, t) conn.stored_singly_took = (conn.stored_singly_asked_t ~= nil and (t - conn.stored_singly_asked_t) or nil); conn.stored_singly_answered_t = t; conn.stored_singly_open = 0 end,
   },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, served) return (f.starts(c.subject, "$JS.ACK.") and (served.state ~= nil and served.state == "answered") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")) end,
+    does = function(conn, n) conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return f.starts(c.subject, "$JS.ACK.") end,
+    does = function(conn) conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil) end,
+  },
 }
+
+local TIMERS = {
+  {
+    name = "flow_control",
+    of = "served",
+    on = "server:hmsg",
+    clear = "tcp.close tcp.reset",
+    limit = function() return K.FLOW_CONTROL end,
+    when = function(c) return ((c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC.")) end,
+  },
+  {
+    name = "pong",
+    of = "me",
+    on = "ping",
+    clear = "tcp.close tcp.reset",
+    limit = function() return K.PONG_TIME end,
+  },
+  {
+    name = "stalled",
+    of = "conn",
+    on = "msg hmsg",
+    clear = "",
+    limit = function() return K.STALLED end,
+    when = function(c, conn) return ((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and f.starts(c.reply_to, "$JS.ACK.")) end,
+  },
+  {
+    name = "beat",
+    of = "sub",
+    on = "msg hmsg",
+    clear = "unsub tcp.close tcp.reset",
+    again = true,
+    limit = function(sub) return (sub.every ~= nil and (sub.every * K.MISSED_BEATS) or nil) end,
+    when = function(sub) return (sub.every ~= nil and sub.every > 0) end,
+  },
+}
+
+local BURSTS = {}
 
 local RULES = {
   {
@@ -6583,6 +7120,17 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.connect_n == nil) and (conn.peers == nil)) end,
     says = function(name) return f.say("the client sent %s before CONNECT", name) end,
+  },
+  {
+    id = "NATS-N23",
+    name = "nats_n23",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Bytes of another protocol instead of NATS",
+    problem = { foreign = true },
+    needs = { "both" },
+    of = "conn",
+    says = function(sender, problem_text) return f.say("the %s does not speak NATS: %s", sender, f.whole(problem_text)) end,
   },
   {
     id = "NATS-N13",
@@ -6640,7 +7188,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[9][name]) end,
+    when = function(name) return (not LISTS[12][name]) end,
     says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -6652,7 +7200,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[9][name] end,
+    when = function(name) return LISTS[12][name] end,
     says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -6799,6 +7347,19 @@ local RULES = {
     says = function(c) return f.say("the client sent UNSUB %s, which was never subscribed", c.sid) end,
   },
   {
+    id = "NATS-N7",
+    name = "nats_n7",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unanswered PING",
+    on = "timer:pong",
+    evidence = function(me) return f.first_known(me.ping_n) end,
+    needs = { "whole", "both" },
+    of = "me",
+    when = function(me) return (me.pings ~= nil and me.pings > 0) end,
+    says = function(me, C) return f.say("a PING from the %s has not been answered for %s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "server"), f.time(K.PONG_TIME)) end,
+  },
+  {
     id = "NATS-N7b",
     name = "nats_n7b",
     severity = "WARN",
@@ -6840,7 +7401,8 @@ local RULES = {
     severity = "WARN",
     group = "PROTOCOL",
     title = "Missing +OK in verbose mode",
-    unanswered = { ok = true },
+    on = "unanswered:ok",
+    evidence = function(req) return f.first_known(req.n) end,
     needs = { "whole", "both" },
     of = "conn",
     when = function(why, conn) return ((why ~= nil and why == "closed") and (conn.err_n == nil) and (conn.errors ~= nil and conn.errors == 0)) end,
@@ -6883,6 +7445,19 @@ local RULES = {
     says = function(asked) return f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n) end,
   },
   {
+    id = "NATS-N14b",
+    name = "nats_n14b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request without a reply",
+    on = "end:asked",
+    evidence = function(asked) return f.first_known(asked.n) end,
+    needs = { "whole", "both" },
+    of = "asked",
+    when = function(why, asked) return (LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")) end,
+    says = function(asked) return f.say("the request to %s had no reply when the connection was closed", asked.subject) end,
+  },
+  {
     id = "NATS-N24",
     name = "nats_n24",
     severity = "NOTE",
@@ -6915,7 +7490,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[10][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6927,7 +7502,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[10][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[14][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -6943,6 +7518,19 @@ local RULES = {
     says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
   },
   {
+    id = "NATS-N26",
+    name = "nats_n26",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unanswered JetStream flow control",
+    on = "timer:flow_control",
+    evidence = function(served) return f.first_known(served.n) end,
+    needs = { "object", "both" },
+    of = "served",
+    when = function(served) return (served.state ~= nil and served.state == "waiting") end,
+    says = function() return f.say("a JetStream flow control request has not been answered for %s", f.time(K.FLOW_CONTROL)) end,
+  },
+  {
     id = "NATS-N16",
     name = "nats_n16",
     severity = "NOTE",
@@ -6953,6 +7541,19 @@ local RULES = {
     of = "sub",
     when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
     says = function(c) return f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
+  },
+  {
+    id = "NATS-N21",
+    name = "nats_n21",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "TCP zero window of a NATS client",
+    on = "client:tcp.zero_window",
+    evidence = function(S) return f.first_known(S.last_n) end,
+    needs = {},
+    of = "C",
+    when = function(conn) return ((conn.delivered ~= nil and conn.delivered > 0) or (f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0)) end,
+    says = function() return f.say("the client closed its TCP window: it reads more slowly than messages arrive, and the server drops it at max_pending or at the write deadline") end,
   },
   {
     id = "NATS-N20",
@@ -6975,7 +7576,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[11][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
   },
   {
@@ -7107,7 +7708,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))) end,
+    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))) end,
     says = function(c) return f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject) end,
   },
   {
@@ -7121,6 +7722,83 @@ local RULES = {
     of = "conn",
     when = function(conn, me, t) return ((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)) end,
     says = function() return f.say("the client sent %s PINGs in a row and nothing else, at most %s apart", K.BEAT_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+  },
+  {
+    id = "NATS-B9",
+    name = "nats_b9",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Short-lived NATS connections in a row",
+    on = "end:conn",
+    evidence = function(reconnected, conn) return f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n) end,
+    needs = {},
+    of = "reconnected",
+    when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
+    says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most two messages", client, K.RECONNECT_LIMIT, server) end,
+  },
+  {
+    id = "NATS-B10",
+    name = "nats_b10",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New inbox subscription for each request",
+    on = "end:sub",
+    evidence = function(inbox_per_request, sub) return f.first_known(f.coalesce(inbox_per_request.second_n, sub.n), sub.n, inbox_per_request.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "inbox_per_request",
+    when = function(inbox_per_request, sub, conn, why) return ((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))) end,
+    says = function(sub) return f.say("%s inboxes in a row received one reply each; the last was %s", K.INBOX_LIMIT, sub.subject) end,
+  },
+  {
+    id = "NATS-B11",
+    name = "nats_b11",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Leak of inbox subscriptions (no UNSUB)",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.inboxes_latest_n, conn.inboxes_first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (f.coalesce(conn.inboxes_ended, 0) ~= nil and conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10))) end,
+    says = function(conn) return f.say("%s inboxes that had received their reply were still subscribed when the connection ended", conn.inboxes_left) end,
+  },
+  {
+    id = "NATS-B12",
+    name = "nats_b12",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Duplicate subscription to a subject on one connection",
+    on = "end:sub",
+    evidence = function(subscribed_twice, sub) return f.first_known(subscribed_twice.second_n, sub.subscribed_twice_n, sub.delivered_n) end,
+    needs = { "start", "whole", "both" },
+    of = "subscribed_twice",
+    when = function(sub, subscribed_twice) return ((sub.subscribed_twice_n ~= nil and subscribed_twice.second_n ~= nil and sub.subscribed_twice_n < subscribed_twice.second_n) and (sub.delivered_n ~= nil and subscribed_twice.second_n ~= nil and sub.delivered_n > subscribed_twice.second_n)) end,
+    says = function(sub) return f.say("the connection subscribed to %s twice, so each message arrives twice; sid %s is the earlier subscription", sub.subject, sub.id) end,
+  },
+  {
+    id = "NATS-B12b",
+    name = "nats_b12b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Growing number of equal subscriptions on one connection",
+    on = "end:copies",
+    evidence = function(copies) return f.first_known(copies.latest_n, copies.first_n) end,
+    needs = {},
+    of = "copies",
+    when = function(copies) return ((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (f.coalesce(copies.ended, 0) ~= nil and copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100))) end,
+    says = function(copies) return f.say("%s subscriptions of one connection to the same subject were left when it ended: each message arrives as often", copies.left) end,
+  },
+  {
+    id = "NATS-B13",
+    name = "nats_b13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New durable consumer name for each connection",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "durables",
+    when = function(c, durables) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))) end,
+    says = function(c, durables) return f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
   },
   {
     id = "NATS-B14",
@@ -7153,6 +7831,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Gap in the sequence of a JetStream consumer",
     on = "msg hmsg",
+    since = function(conn, n, consumed) return f.since(conn, n, consumed.latest_n) end,
     needs = { "start", "whole", "both", "since" },
     of = "consumed",
     when = function(c, sub, consumed) return ((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1))) end,
@@ -7171,6 +7850,32 @@ local RULES = {
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
   },
   {
+    id = "NATS-B28",
+    name = "nats_b28",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Missing heartbeats of a JetStream consumer",
+    on = "timer:beat",
+    evidence = function(sub) return f.first_known(sub.beat_n, sub.create_n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, conn) return ((sub.state ~= nil and sub.state == "live") and (conn.left == nil) and (conn.dropped == nil)) end,
+    says = function(sub) return f.say("sid %s (%s) received nothing for %s times %s, the interval of the consumer's earlier heartbeats", sub.id, sub.subject, K.MISSED_BEATS, f.time(sub.every)) end,
+  },
+  {
+    id = "NATS-B60",
+    name = "nats_b60",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Push consumer with a deliver group, subscribed to in another one",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.create_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, t) return ((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, {conn.push_to, conn.group}) ~= nil and not f.has(conn.queued, {conn.push_to, conn.group})) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME)) end,
+    says = function(conn) return f.say("the consumer delivers to %s in queue group %s, but this connection subscribed to that subject without this group, and received nothing", conn.push_to, conn.group) end,
+  },
+  {
     id = "NATS-N25b",
     name = "nats_n25b",
     severity = "WARN",
@@ -7179,7 +7884,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pulled_in_vain",
-    when = function(c, pulled_in_vain, pull, t) return ((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000)) end,
+    when = function(c, pulled_in_vain, pull, t) return ((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)) end,
     says = function(c, pull) return f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, "")) end,
   },
   {
@@ -7195,6 +7900,32 @@ local RULES = {
     says = function(c) return f.say("the pull request was refused with status %s %s", c.status, c.description) end,
   },
   {
+    id = "NATS-B29",
+    name = "nats_b29",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unacknowledged JetStream message delivered max_deliver times",
+    on = "end:again",
+    evidence = function(again) return f.first_known(again.delivered_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(again, conn, t) return ((again.number ~= nil and conn.max_deliver ~= nil and again.number >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))) end,
+    says = function(again) return f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.number) end,
+  },
+  {
+    id = "NATS-B30",
+    name = "nats_b30",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JetStream consumer without any acknowledged message",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.pulled_n, conn.unacked_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, t) return ((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[16][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK)) end,
+    says = function(conn, t) return f.say("none of %s messages of a consumer was acknowledged in %s, although its ack_policy is %s", conn.unacked, f.time((conn.taken_t ~= nil and (t - conn.taken_t) or nil)), conn.policy) end,
+  },
+  {
     id = "NATS-B31",
     name = "nats_b31",
     severity = "NOTE",
@@ -7207,6 +7938,68 @@ local RULES = {
     says = function(c) return f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3)) end,
   },
   {
+    id = "NATS-B32",
+    name = "nats_b32",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JetStream consumer stopped at max_ack_pending",
+    on = "timer:stalled",
+    evidence = function(conn) return f.first_known(conn.pulled_n, conn.unacked_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, t) return ((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED)) end,
+    says = function(conn) return f.say("%s messages are not acknowledged, which is max_ack_pending of the consumer: nothing was acknowledged for %s, while %s messages wait", conn.unacked, f.time(K.STALLED), f.token(conn.ack_to, 8)) end,
+  },
+  {
+    id = "NATS-B33",
+    name = "nats_b33",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "NATS subscription not restored after a reconnect",
+    on = "end:conn",
+    evidence = function(conn, C, before) return f.first_known(conn.connect_n, C.last_n, before.lost_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(before, conn, t, why) return ((f.count(before.subjects) ~= nil and f.count(before.subjects) > 0) and (conn.connect_n ~= nil and before.lost_n ~= nil and conn.connect_n > before.lost_n) and (conn.t ~= nil and before.lost_t ~= nil and (conn.t - before.lost_t) < K.LOST_LATELY) and (conn.cluster == nil) and ((conn.restored_t ~= nil and (t - conn.restored_t) > K.RESTORED) or ((conn.subs_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESTORED))) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
+    says = function(conn, client, t, before) return f.say("%s reconnected %s ago and has not subscribed to %s again, to which it was subscribed before its connection was lost", f.coalesce(conn.client_name, client), f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.subjects)) end,
+  },
+  {
+    id = "NATS-B34",
+    name = "nats_b34",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "UNSUB max_msgs repeated in full after a reconnect",
+    on = "client:unsub",
+    needs = {},
+    of = "sub",
+    when = function(c, limited) return ((limited.left ~= nil and 0 < limited.left) and (limited.left ~= nil and c.max_msgs ~= nil and limited.left < c.max_msgs)) end,
+    says = function(c, sub, limited) return f.say("UNSUB %s %s limits %s again, although only %s messages of the limit were left when the connection was lost", c.sid, c.max_msgs, sub.subject, limited.left) end,
+  },
+  {
+    id = "NATS-B35",
+    name = "nats_b35",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New JetStream consumer starting after messages not yet received",
+    on = "msg hmsg",
+    needs = { "whole" },
+    of = "conn",
+    when = function(asked, conn, place) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) end,
+    says = function(conn, place) return f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0))) end,
+  },
+  {
+    id = "NATS-B35b",
+    name = "nats_b35b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New JetStream consumer starting before messages already received",
+    on = "msg hmsg",
+    needs = {},
+    of = "conn",
+    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)))) end,
+    says = function(conn, place) return f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0))) end,
+  },
+  {
     id = "NATS-B35c",
     name = "nats_b35c",
     severity = "NOTE",
@@ -7215,8 +8008,47 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[12][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
+    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[17][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
     says = function(conn, place) return f.say("the program had received messages of stream %s up to %s on another connection; its new consumer has deliver_policy %s and skips those stored since", conn.create_stream, place.reached, conn.skips) end,
+  },
+  {
+    id = "NATS-B36",
+    name = "nats_b36",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Unsubscribed deliver inbox of a push consumer",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.create_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, t, network) return (f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")))) end,
+    says = function(conn) return f.say("the consumer delivers to %s, to which no connection in these captures subscribed", conn.push_to) end,
+  },
+  {
+    id = "NATS-B36b",
+    name = "nats_b36b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Deliver_subject not subscribed by the push consumer's creator",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.create_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, t) return ((f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.starts(conn.push_to, "_INBOX") ~= nil and not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")))) end,
+    says = function(conn) return f.say("the consumer delivers to %s, to which this connection never subscribed", conn.push_to) end,
+  },
+  {
+    id = "NATS-B37",
+    name = "nats_b37",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated requests to one subject without a reply",
+    on = "end:asked",
+    evidence = function(asked, silent) return f.first_known(asked.n, silent.asked_n, silent.first_n) end,
+    needs = { "whole", "both" },
+    of = "silent",
+    when = function(silent, asked) return ((f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state ~= nil and asked.state == "asked")) end,
+    says = function(silent, asked) return f.say("%s requests of this client to %s had no reply", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject) end,
   },
   {
     id = "NATS-B38",
@@ -7231,6 +8063,58 @@ local RULES = {
     says = function(c, conn, client) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, f.coalesce(conn.client_name, client)) end,
   },
   {
+    id = "NATS-B42",
+    name = "nats_b42",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client that stays until a server in lame duck mode closes its connection",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = function(conn, C) return f.first_known(conn.ldm_n, C.command_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, C) return ((conn.left == nil) and (C.command_t ~= nil and conn.ldm_t ~= nil and C.command_t > conn.ldm_t) and (conn.peers == nil)) end,
+    says = function(conn, t) return f.say("INFO said that the server leaves (lame duck mode); the client went on for %s, until its connection was closed", f.time((conn.ldm_t ~= nil and (t - conn.ldm_t) or nil))) end,
+  },
+  {
+    id = "NATS-B48",
+    name = "nats_b48",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Push consumer neither resubscribed nor created again after a reconnect",
+    on = "end:conn",
+    evidence = function(conn, C, before) return f.first_known(conn.connect_n, C.last_n, before.push_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(before, conn, t, why) return ((before.push ~= nil) and (conn.connect_n ~= nil and before.push_n ~= nil and conn.connect_n > before.push_n) and (conn.t ~= nil and before.push_t ~= nil and (conn.t - before.push_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.create_n == nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
+    says = function(conn, client, before, t) return f.say("%s had a consumer of stream %s that delivered to %s; since its reconnect %s ago it neither subscribed to that subject nor created a consumer", f.coalesce(conn.client_name, client), before.push_stream, before.push, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
+  },
+  {
+    id = "NATS-B48b",
+    name = "nats_b48b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Pull requests not sent again after a reconnect",
+    on = "end:conn",
+    evidence = function(conn, C, before) return f.first_known(conn.connect_n, C.last_n, before.pull_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(before, conn, t, why) return ((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
+    says = function(conn, client, before, t) return f.say("%s pulled messages (%s) until its connection was lost; since its reconnect %s ago it has subscribed, but sent no pull request", f.coalesce(conn.client_name, client), before.pulls, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
+  },
+  {
+    id = "NATS-B39",
+    name = "nats_b39",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Verbose mode with many messages",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.connect_n) end,
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(conn) return (conn.verbose and (conn.published ~= nil and conn.published >= K.VERBOSE_LIMIT)) end,
+    says = function(conn) return f.say("CONNECT asks for +OK (verbose), which the server sent for each of %s messages", conn.published) end,
+  },
+  {
     id = "NATS-N32",
     name = "nats_n32",
     severity = "ERROR",
@@ -7243,16 +8127,93 @@ local RULES = {
     says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
   },
   {
+    id = "NATS-B43b",
+    name = "nats_b43b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Several queue groups of one program on a subject",
+    on = "client:sub",
+    needs = {},
+    of = "queue",
+    when = function(c, queue, flow) return ((c.queue_group ~= nil) and (queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))) end,
+    says = function(c, conn, queue) return f.say("%s subscribes to %s in queue group %s, and on another connection in %s: each group receives every message", conn.client_name, c.subject, c.queue_group, queue.latest) end,
+  },
+  {
+    id = "NATS-B44",
+    name = "nats_b44",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscriptions of one program with and without a queue group",
+    on = "client:sub",
+    needs = {},
+    of = "queue",
+    when = function(c, queue, flow) return ((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (((c.queue_group == nil) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0)) or ((c.queue_group ~= nil) and (queue.latest ~= nil and queue.latest == "") and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))))) end,
+    says = function(c, conn) return f.say("%s subscribes to %s %s queue group, and on another connection %s: each message is processed twice", conn.client_name, c.subject, f.choose((c.queue_group == nil), "without a", "in a"), f.choose((c.queue_group == nil), "in one", "without")) end,
+  },
+  {
+    id = "NATS-B55",
+    name = "nats_b55",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Instances of one program subscribed to a subject without a queue group",
+    on = "end:replica",
+    evidence = function(replica) return f.first_known(replica.second_n, replica.first_n) end,
+    needs = {},
+    of = "replica",
+    when = function(replica) return ((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)) end,
+    says = function(replica) return f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.name, replica.subject, f.counted(replica.most, "message", "messages")) end,
+  },
+  {
     id = "NATS-B56",
     name = "nats_b56",
     severity = "ERROR",
     group = "PROTOCOL",
     title = "Object metadata that does not fit its chunks",
     on = "client:pub client:hpub",
+    since = function(conn, n, object) return f.since(conn, n, object.chunk_n, object.first_n) end,
     needs = { "since" },
     of = "object",
     when = function(c, object) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes))) end,
     says = function(c, object) return f.say("the metadata in %s announces other numbers of chunks and bytes than the %s with %s that were published", c.subject, f.counted(object.chunks, "chunk", "chunks"), f.counted(object.bytes, "byte", "bytes")) end,
+  },
+  {
+    id = "NATS-B57",
+    name = "nats_b57",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Chunks of a replaced object not purged",
+    on = "end:former",
+    evidence = function(former) return f.first_known(former.replaced_n, former.meta_n) end,
+    needs = {},
+    of = "former",
+    when = function(former, t) return ((former.replaced_n ~= nil) and (former.purged_n == nil) and (former.replaced_t ~= nil and (t - former.replaced_t) > K.REPLY_TIME)) end,
+    says = function(former) return f.say("the object was put again with other chunks, and those that it had before (frame %s) were not purged", former.meta_n) end,
+  },
+  {
+    id = "NATS-B57b",
+    name = "nats_b57b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "No chunks of replaced objects purged on a connection",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.replaced_n, conn.replaced_meta_n) end,
+    needs = { "whole" },
+    of = "conn",
+    when = function(conn, why) return ((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[13][why]) end,
+    says = function(conn) return f.say("objects were put again with other chunks %s, and the client purged none of the chunks before it closed the connection", f.counted(conn.replaced, "time", "times")) end,
+  },
+  {
+    id = "NATS-B45",
+    name = "nats_b45",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Object chunks without the metadata that completes the object",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.chunk_n) end,
+    needs = { "whole" },
+    of = "conn",
+    when = function(conn, why) return ((conn.chunk_n ~= nil) and LISTS[13][why]) end,
+    says = function(conn) return f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject) end,
   },
   {
     id = "NATS-B18",
@@ -7277,6 +8238,18 @@ local RULES = {
     of = "consumer",
     when = function(c, consumer, flow) return (f.starts(c.reply_to, "$JS.ACK.") and (consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow)) end,
     says = function(c) return f.say("delivery %s of consumer %s on stream %s reaches two connections, and both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2)) end,
+  },
+  {
+    id = "NATS-B20",
+    name = "nats_b20",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reply after the requester gave up",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "inbox",
+    when = function(inbox) return (inbox.gone_n ~= nil) end,
+    says = function(c, inbox, t) return f.say("a reply was published to %s %s after the requester had ended its subscription without a reply", c.subject, f.time((inbox.gone_t ~= nil and (t - inbox.gone_t) or nil))) end,
   },
   {
     id = "NATS-B21",
@@ -7345,6 +8318,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reply subjects that are each used by two open requests",
     on = "client:pub client:hpub",
+    since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(c, asked, t, conn) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to))) end,
@@ -7357,6 +8331,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reply subject used by several open requests",
     on = "client:pub client:hpub",
+    since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
@@ -7383,7 +8358,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[13][f.item(c["headers[]"], "KV-Operation")])) end,
+    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[18][f.item(c["headers[]"], "KV-Operation")])) end,
     says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
   },
   {
@@ -7455,7 +8430,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
+    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
   },
   {
@@ -7517,6 +8492,45 @@ local RULES = {
     of = "conn",
     when = function(c, conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
+  },
+  {
+    id = "NATS-B26",
+    name = "nats_b26",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "JetStream messages acknowledged twice",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.acked_twice_latest_n, conn.acked_twice_second_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.acked_twice_count ~= nil and conn.acked_twice_count >= 3) and (conn.acked_twice_count ~= nil and conn.acked_twice_among ~= nil and (conn.acked_twice_count * 100) >= (conn.acked_twice_among * 10))) end,
+    says = function(conn) return f.say("%s of %s acks are for messages that were already acknowledged", conn.acked_twice_count, conn.acked_twice_among) end,
+  },
+  {
+    id = "NATS-N22",
+    name = "nats_n22",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed by the server without -ERR",
+    on = "client:tcp.close server:tcp.reset",
+    evidence = function(S) return f.first_known(S.last_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, name) return (((conn.dropped ~= nil and conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors ~= nil and conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil)) end,
+    says = function() return f.say("the server closed the connection without sending -ERR or announcing lame duck mode") end,
+  },
+  {
+    id = "NATS-N31",
+    name = "nats_n31",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "NATS frames sent after the server closed the connection",
+    on = "end:conn",
+    evidence = function(C) return f.first_known(C.last_n) end,
+    needs = { "both" },
+    of = "conn",
+    when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
+    says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
   },
 }
 
@@ -7865,8 +8879,10 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
-local own_headers = {}
-for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+for _, each in pairs(header) do
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -8122,7 +9138,7 @@ function protocol.init()
   notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
-  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if talks.begin then talks.begin() end
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
@@ -8190,6 +9206,14 @@ local function conversation_of()
     homes[here.number] = found
   end
   return found
+end
+
+-- The conversation of the packet, where it is known already.
+local function known_conversation()
+  local number = stream_of()
+  if number then return streams[number] end
+  local ends = here.src_port > 0 and ends_here()
+  return ends and ends[#ends]
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
@@ -8937,10 +9961,155 @@ end
 end)()
 
 
+-- TCP as packets have it -------------------------------------------------------------------------------------------
+-- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
+
+local tcp_watcher -- what is known of connections, and the plugins that want to know
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local SHARED = "streamshark.tcp"
+tcp_watcher = package.loaded[SHARED]
+if tcp_watcher then return end
+tcp_watcher = { opened = {}, plugins = {} }
+package.loaded[SHARED] = tcp_watcher
+
+local FIN, SYN, RST, ACK = 1, 2, 4, 16
+local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
+local byte, find, floor = string.byte, string.find, math.floor
+
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+
+local function number(raw, from) -- of 32 bits
+  local a, b, c, d = byte(raw, from, from + 3)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+-- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
+-- such header.
+local function below(raw, begins)
+  for size = 20, 60, 4 do
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
+      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
+    end
+  end
+  local from = begins - 40
+  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
+    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
+  end
+end
+
+-- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+local function header_of(raw, from, to)
+  local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
+  local found, addresses, size
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
+  end
+  return found, addresses, size
+end
+
+-- What a plugin calls the direction of a packet.
+function tcp_watcher.name_of(info)
+  return tostring(info.src) .. " " .. info.src_port .. " " .. tostring(info.dst) .. " " .. info.dst_port
+end
+
+local function other_name(info)
+  return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
+end
+
+-- The connection of a packet, and its side in it, 1 for who sent the first packet.
+local function connection_of(addresses, ports, info, is_syn, sequence)
+  local half = floor(#addresses / 2)
+  local key = addresses .. ports
+  local own = directions[key]
+  if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  if is_syn then
+    local name, other = tcp_watcher.name_of(info), other_name(info)
+    connection.by_name[name], connection.by_name[other] = 1, 2
+    connection.began[1] = sequence
+    tcp_watcher.opened[name], tcp_watcher.opened[other] = connection, connection
+    tcp_watcher.tell(info, "tcp.syn")
+  end
+  return connection, 1
+end
+
+-- How far one sequence number is after another one.
+local function ahead(one, other)
+  local distance = (one - other) % 4294967296
+  return distance < 2147483648 and distance or distance - 4294967296
+end
+
+-- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+local function follow(connection, side, sequence, size, flags, acked)
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local unseen = false
+  if flags % 32 >= ACK then
+    local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
+    unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
+    if unseen then connection.stop[other] = acked end
+  end
+  return lost, unseen
+end
+
+function tcp_watcher.tell(info, name, ...)
+  for _, plugin in ipairs(tcp_watcher.plugins) do plugin(info, name, ...) end
+end
+
+local function see_bytes(info, connection, side, sequence, size, flags, acked)
+  if flags % 4 >= SYN and flags % 32 >= ACK then connection.began[side] = sequence end
+  connection.both = connection.both or connection.began[2] ~= nil and side == 1 and flags % 32 >= ACK
+  if not tcp_watcher.is_blind then return end
+  local lost, unseen = follow(connection, side, sequence, size, flags, acked)
+  if lost then tcp_watcher.tell(info, "lost") end
+  if unseen then tcp_watcher.tell(info, "unseen") end
+end
+
+local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
+
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
+
+function watcher.dissector(bytes, info)
+  if tcp_watcher.is_idle or info.visited then return 0 end
+  local from, to = info.src_port, info.dst_port
+  if from == 0 or to == 0 then return 0 end
+  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if is_reset then tcp_watcher.tell(info, "tcp.reset")
+  elseif ends then tcp_watcher.tell(info, "tcp.close") end
+  return 0
+end
+
+register_postdissector(watcher)
+
+end)()
+
+
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
 local follower, arguments_of
 
@@ -8984,21 +10153,22 @@ local COLUMNS = {
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
   version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
-  client = function(code) return code.sender and "client" or "nil" end,
-  server = function(code) return code.sender and "server" or "nil" end,
+  client = function(code) return (code.sender or code.frame.trigger) and "client" or "nil" end,
+  server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
+  why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
-  duplicate_of = "nil", why = "nil",
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
-  { "flow", "local flow = flow_of()" },
+  { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "client", "local client = talk.client or client_name(talk, sends)" },
-  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "client", "local client = talk.client" },
+  { "server", "local server = talk.server" },
   { "took", "local took = false" },
 }
 
@@ -9042,6 +10212,13 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Runs what depends on the end of an object, which is marked as ended already.
+local function write_end(code, name, entity, why)
+  if not code.ends[name] then return end
+  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
+end
+
 -- Whether the local `state` is one of some, as an expression.
 local function one_of(states)
   local tests = {}
@@ -9059,7 +10236,10 @@ local function write_steps(code, lifecycle, steps, entity)
     line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
     line(code, "%1.state = %2", entity, quote(each[3]))
     if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
+      write_end(code, lifecycle.name, entity, each[3])
+      line(code, "end")
     end
   end
   line(code, "end")
@@ -9072,10 +10252,8 @@ local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= 
 local function write_each(code, name, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
-  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
-  line(code, "if not entity.over then")
+  line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
-  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -9085,11 +10263,32 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = "req ~= NOBODY"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
   return entity
+end
+
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
+  local known, seen = {}, true
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
+  if seen and rule.whole_object then seen = know(code, rule.of, known) end
+  if not seen then return end
+  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
+  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
+    local proof = called(code, rule.evidence)
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -9110,13 +10309,14 @@ local PARTS = {
       line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
-    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
         line(code, "if %1 then", tested(code, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
-        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "local same = key ~= nil and open ~= nil and open[key]")
+        line(code, "if same then duplicate, duplicate_of = true, duplicate_of or same.n end")
         line(code, "end")
       end
     end
@@ -9163,16 +10363,7 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
-      local known, seen = {}, true
-      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
-      if seen and rule.whole_object then seen = know(code, rule.of, known) end
-      if seen then
-        local test, own = tested(code, rule.when, known[1]), named(code, rule)
-        if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-        line(code, "if %1 then notice(%2, %3) end", test, own, called(code, rule.says))
-      end
-    end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
   end,
 
   function(code)
@@ -9183,7 +10374,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -9224,16 +10415,51 @@ local PARTS = {
     end
   end,
 
+  -- Clears and starts timers.
+  function(code)
+    for index, timer in ipairs(TIMERS) do
+      local owner = code.objects[timer.of]
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      if owner and code.roles.clears[index] then
+        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+      end
+      if owner and code.roles.starts[index] then
+        if not timer.again then there = there .. " and not " .. slot end
+        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Counts what comes again and again.
+  function(code)
+    for _, burst in ipairs(code.roles.bursts) do
+      line(code, "if %1 then", tested(code, burst.when))
+      write_key(code, "key", burst.key)
+      if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
+      line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
+      line(code, "if again then")
+      for _, rule in ipairs(preferences.findings and RULES or {}) do
+        if rule.on and (" " .. rule.on .. " "):find(" repeat:" .. burst.name .. " ", 1, true) then write_rule(code, rule, "again") end
+      end
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
+    if code.frame.trigger then return end
     local all = { "conn", "me" }
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -9249,6 +10475,7 @@ local PARTS = {
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
   function(code)
+    if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
     if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
@@ -9268,7 +10495,7 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
         write_key(code, "kept", key)
@@ -9277,7 +10504,7 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
-        line(code, "new.shown = begun")
+        line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
       line(code, "end")
@@ -9288,20 +10515,20 @@ local PARTS = {
   -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
   -- connections share begins where this plugin may see nothing, so it is not shown.
   function(code)
-    if not preferences.links then return end
+    if not preferences.links or code.frame.trigger then return end
     local inner, choices = {}, {}
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
-        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+        table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
     local object = table.concat(inner, " or ")
-    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.begun_as)" end
     if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
-    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.begun_as" end
     if object ~= "" then choices[#choices + 1] = object end
-    choices[#choices + 1] = "conn.shown"
+    choices[#choices + 1] = "conn.begun_as"
     line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
@@ -9312,6 +10539,13 @@ local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
+]]
+local TRIGGERED = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -9324,8 +10558,15 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
+  code.ends = help.ends
   code.objects = { conn = "conn", me = "me", peer = "peer" }
-  if sender then
+  if frame.trigger then
+    code.objects.C, code.objects.S = "C", "S"
+    if frame.of and not code.objects[frame.of] then
+      code.objects[frame.of] = "subject"
+      code.shared[frame.of] = frame.is_shared
+    end
+  elseif sender then
     code.objects.C = sender == "client" and "me" or "peer"
     code.objects.S = sender == "client" and "peer" or "me"
   end
@@ -9337,12 +10578,12 @@ function follower(frame, sender, seen, roles, help)
   local before, helpers, helping = {}, {}, {}
   for _, each in ipairs(BEFORE) do
     if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
-      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+      before[#before + 1] = each[2]
     end
   end
   for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
   local few = math.min(#code.values, MOST_NAMES)
-  local head = HEAD:format(
+  local head = (frame.trigger and TRIGGERED or HEAD):format(
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
@@ -9378,11 +10619,11 @@ local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
   if not pair.key and pair.scope ~= "capture" then queued[#queued + 1] = pair end
 end
+for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps the time of its entry in the heap
+local heard = {} -- what the tables trigger, and events of TCP, on which something depends
+local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -9392,6 +10633,27 @@ end
 local function value_of(extractor)
   local found = extractor()
   return found and found() -- cheaper than its attribute
+end
+
+local function hear(on)
+  for word_of_on in on:gmatch("%S+") do
+    local bare = word_of_on:gsub("^client:", ""):gsub("^server:", "")
+    if bare:find("^tcp%.") or bare:find(":") and not bare:find("^any:") then
+      heard[bare] = { frame = { trigger = true, kind = "trigger", name = bare } }
+      if bare:find("^end:") then ends[bare:sub(5)] = true end
+    end
+  end
+end
+
+for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
+  for _, each in ipairs(all) do
+    hear(each.on or "")
+    hear(each.clear or "")
+  end
+end
+for _, lifecycle in ipairs(LIVES) do
+  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -9408,23 +10670,44 @@ local function doubt(talk, side, t)
   end
 end
 
--- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
--- of losses, and rules that need it are silent.
+local fire
+
+function talks.begin()
+  talks.all = {} -- what is known of connections, in the order of their beginnings
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.latest_t, talks.not_before = 0, 0
+  talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
 local function new_talk(carried)
   local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local opened = tcp_watcher.opened[tcp_watcher.name_of(pinfo)]
+  if not view.tree and opened then
+    local is_first = not opened.stop[opened.by_name[tcp_watcher.name_of(pinfo)]]
+    seen, seq = opened.both and 7 or 1, is_first and 1 or 2
+  end
   local encrypted = seq and tls_version() ~= nil
   local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.gapless, conn.carried = true, carried or false
   conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
   conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
   if conn.start then
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
-  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
-  conn.talk = talk
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
+  conn.talk, talk.flow = talk, stream_of() or conversation.id
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
+  talks.all[#talks.all + 1] = talk
+  if conn.start and opened then
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+  end
   return talk
 end
 
@@ -9433,7 +10716,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -9442,6 +10725,13 @@ local function lose(talk, side)
       end
     end
   end
+end
+
+-- Packets are missing in the capture.
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  talk.conn.gapless = false
+  lose(talk, side)
 end
 
 -- Bytes were skipped: frames may have been among them.
@@ -9458,7 +10748,7 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then lose(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -9506,7 +10796,7 @@ local function is_on(on, frame, sender)
   for word_of_on in on:gmatch("%S+") do
     local from, what = word_of_on:match("^(%a+):(.+)$")
     if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
-    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+    if (not from or from == sender) and (what == frame.name or not frame.trigger and what == "any"
       or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
       return true
     end
@@ -9522,18 +10812,23 @@ local function roles_of(frame, sender)
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
-    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
+    for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
-    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+    local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
+    if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 and not frame.of then roles.each[#roles.each + 1] = own end
   end
   return roles
 end
@@ -9553,6 +10848,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -9584,6 +10888,7 @@ end
 local function renew(lifecycle, entity, conn, n, t, side)
   if entity == NOBODY then return entity end
   if entity.met or entity.over then
+    if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
     things_of(lifecycle, conn)[entity.id] = entity
   end
@@ -9642,7 +10947,7 @@ function f.adopt(conn, name)
   local entities = things_of(lives_by_name[name], conn)
   for key, entity in pairs(before.talk.entities[name] or {}) do
     if not entity.over then
-      entity.born, entity.epoch = false, conn.epoch
+      entity.born, entity.epoch, entity.home = false, conn.epoch, conversation
       entities[key] = entity
     end
   end
@@ -9652,7 +10957,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -9694,6 +11001,20 @@ local function notice(rule, text)
   table.insert(own.findings, { rule = rule, text = text })
 end
 
+-- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
+local function notice_at(rule, text, talk, n)
+  n = n or talk.latest_n
+  local own = notes[n or 0] or {}
+  if not n then return end
+  notes[n], own.findings = own, own.findings or {}
+  for _, each in ipairs(own.findings) do
+    if each.rule == rule and each.text == text then return end
+  end
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  table.insert(own.findings, found)
+  if talks.undoing then table.insert(talks.undoing, own) end
+end
+
 -- Lets the next one of those that wait with one key be the oldest.
 local function advance(open, oldest)
   local following_one = oldest.behind
@@ -9719,12 +11040,6 @@ local function ask(request)
     if oldest.waiting > (unsure and MOST_QUEUED or MOST_ALIKE) then
       if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
-  end
-  if pair.unanswered then
-    local own = note()
-    local before = own.asked
-    while before and before.also do before = before.also end
-    if before then before.also = request else own.asked = request end
   end
 end
 
@@ -9754,25 +11069,187 @@ function talks.id_of_conversation()
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local function flow_of() return stream_of() or conversation.id end
-
 local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
 
-local function client_name(talk, from_client)
-  talk.client = talk.client or tostring(from_client and here.src or here.dst)
-  return talk.client
+-- Remembers the addresses of both ends.
+local function name_ends(talk, from_client)
+  talk.client = tostring(from_client and here.src or here.dst)
+  local address = tostring(from_client and here.dst or here.src)
+  if address:find(":", 1, true) then address = "[" .. address .. "]" end
+  talk.server = address .. ":" .. (from_client and here.dst_port or here.src_port)
 end
 
-local function server_name(talk, to_server)
-  if not talk.server then
-    local address = tostring(to_server and here.dst or here.src)
-    if address:find(":", 1, true) then address = "[" .. address .. "]" end
-    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+-- What time and the ends of objects and connections trigger --------------------------------------------------
+
+-- Objects of a lifecycle that go on, in the order of their first frames.
+local function open_objects(talk, name)
+  local found = {}
+  for _, entity in pairs(talk.entities[name] or NONE) do
+    if not entity.over then found[#found + 1] = entity end
   end
-  return talk.server
+  table.sort(found, function(one, other) return (one.n or 0) < (other.n or 0) end)
+  return found
+end
+
+local function in_heap(one, other) return one.t < other.t or one.t == other.t and one.serial < other.serial end
+
+local function arm(timer, entity, deadline, talk)
+  entity[timer] = deadline
+  local before = entity[timer.entry]
+  if before and before <= deadline then return end
+  entity[timer.entry] = deadline
+  local heap = talks.heap
+  talks.serial = talks.serial + 1
+  local entry, at_heap = { t = deadline, serial = talks.serial, entity = entity, timer = timer, talk = talk }, #heap + 1
+  while at_heap > 1 do
+    local above = math.floor(at_heap / 2)
+    if not in_heap(entry, heap[above]) then break end
+    heap[at_heap], at_heap = heap[above], above
+  end
+  heap[at_heap] = entry
+end
+
+-- Takes the first entry out of the heap.
+local function pop(heap)
+  local earliest, last = heap[1], table.remove(heap)
+  local at_heap, count = 1, #heap
+  if count == 0 then return earliest end
+  while 2 * at_heap <= count do
+    local below = 2 * at_heap
+    if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
+    if not in_heap(heap[below], last) then break end
+    heap[at_heap], at_heap = heap[below], below
+  end
+  heap[at_heap] = last
+  return earliest
+end
+
+-- Lets timers go off that are due.
+local function ring(t)
+  local heap = talks.heap
+  while heap[1] and heap[1].t <= t do
+    local entry = pop(heap)
+    local entity, timer = entry.entity, entry.timer
+    local talk = entity.home and entity.home.talk or entry.talk
+    if entity[timer.entry] == entry.t then
+      local deadline = entity[timer]
+      entity[timer.entry] = nil
+      if deadline and not entity.over and not talk.ended then
+        if deadline > entry.t then arm(timer, entity, deadline, talk)
+        else
+          entity[timer] = nil
+          fire(talk, "timer:" .. timer.name, timer.of, entity, entry.t)
+        end
+      end
+    end
+  end
+end
+
+local MOST_REPEATED = 10000 -- keys of what is counted
+
+-- Counts one more of what is repeated: gives the frames from the second on where there are so many in so short a time.
+local function repeated(burst, key, t, n, distinct)
+  if key == nil then return nil end
+  local all = talks.repeated[burst] or { count = 0 }
+  talks.repeated[burst] = all
+  local times = all[key]
+  if not times then
+    if all.count >= MOST_REPEATED then
+      all = { count = 0 }
+      talks.repeated[burst] = all
+    end
+    times, all.count = {}, all.count + 1
+    all[key] = times
+  end
+  while times[1] and times[1].t < t - burst.window do table.remove(times, 1) end
+  if distinct ~= nil then
+    for _, each in ipairs(times) do if each.distinct == distinct then return nil end end
+  end
+  times[#times + 1] = { t = t, n = n, distinct = distinct }
+  if #times > burst.limit then table.remove(times, 1) end
+  if #times < burst.limit then return nil end
+  local proof = {}
+  for index = 2, #times do proof[#proof + 1] = times[index].n end
+  return proof
+end
+
+-- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+local function end_all(talk, t, why, others)
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      local waiting = pair.scope ~= "capture" and not others[pair.of or ""] and talk.open[side][pair.name]
+      if waiting then
+        talk.open[side][pair.name] = nil
+        talks.end_requests(pair, waiting, t, why)
+      end
+    end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.scope == "connection" and lifecycle.name ~= "conn" and not others[lifecycle.name] and ends[lifecycle.name] then
+      for _, entity in ipairs(open_objects(talk, lifecycle.name)) do
+        fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, why)
+      end
+    end
+  end
+end
+
+-- Requests with a key each, and those that wait in a row after them, stay without an answer.
+function talks.end_requests(pair, waiting, t, why)
+  if not heard["unanswered:" .. pair.name] then return end
+  local all = {}
+  for _, first_one in pairs(waiting) do
+    local request = first_one
+    while request do
+      all[#all + 1] = request
+      request = request.behind
+    end
+  end
+  table.sort(all, function(one, other) return one.n < other.n end)
+  for _, request in ipairs(all) do fire(request.talk, "unanswered:" .. pair.name, "req", request, t, why) end
+end
+
+-- Ends a connection: its requests, then its objects, then itself. Objects may survive it, and go on on another one.
+local function end_talk(talk, t, why)
+  if talk.ended then return end
+  local others = {}
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.survives and why ~= "end" and result_of(lifecycle.survives, { conn = talk.conn, why = why, t = t }) then
+      others[lifecycle.name], talk.survives = true, true
+    end
+  end
+  end_all(talk, t, why, others)
+  for name in pairs(others) do
+    for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
+  end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  talk.ended = true
+end
+
+-- Runs what depends on a trigger, or on an event of TCP of a side.
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
+  if not known then return end
+  local conn, client = talk.conn, talk.home.client
+  known.frame.of = of
+  if of then side = subject.side or nil end
+  local lifecycle = of and lives_by_name[of]
+  known.frame.is_shared = lifecycle ~= nil and lifecycle.scope == "capture"
+  local sender = not of and side and client and (client == side and "client" or "server") or nil
+  local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
+  local follow = known[situation]
+  if not follow then
+    follow = talks.write_follower(known.frame, conn, sender)
+    known[situation] = follow
+  end
+  local outer = conversation
+  conversation = talk.home
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
+  conversation = outer
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -9780,9 +11257,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -9793,16 +11273,15 @@ local function exact(frame, c)
 end
 
 local HELP = {
+  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-local function write_follower(frame, seen, client, side)
-  local sender = client and (client == side and "client" or "server")
-  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
-  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+function talks.write_follower(frame, conn, sender)
+  local seen = { start = conn.start, whole = conn.whole, both = conn.both }
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -9818,48 +11297,123 @@ end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, columns_of(frame)
+  local talk = conversation.talk
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if talk.ended then return end
+  local heap, c = talks.heap, columns_of(frame)
+  if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
+  talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
-    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
+    conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
+  if client and not talk.client then name_ends(talk, client == side) end
   local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = write_follower(frame, conn.seen, client, side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
   follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
--- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
-function talks.judge_unanswered(own)
-  local talk = conversation.talk
-  local request = own.asked
-  while request do
-    local latest = talk.sides[3 - request.side].latest_t
-    if not request.over and not own.judged and latest then
-      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
-      if conversation.client then
-        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
-      end
-      for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, result_of(rule.says, given))
-        end
-      end
-    end
-    request = request.also
+-- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
+function talks.doubt(talk, side)
+  for nth = 1, counts[here.number] or 1 do
+    local own = notes[here.number + (nth - 1) / FINE]
+    if own then own.findings = nil end
   end
-  own.judged = true
+  miss(talk, side)
+end
+
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
+  local talk = conversation.talk
+  if not talk or talk.ended then return end
+  local t, side = here.abs_ts * 1e9, side_of()
+  if name == "lost" or name == "unseen" then
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    return
+  end
+  ring(t)
+  talks.latest_t = t
+  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.close" then
+    if talk.closed[side] then return end
+    talk.closed[side] = true
+  end
+  fire(talk, name, nil, nil, t, nil, side)
+  if name == "tcp.reset" then end_talk(talk, t, "reset")
+  elseif name == "tcp.close" and talk.closed[1] and talk.closed[2] then end_talk(talk, t, "closed") end
+end
+
+-- The end of the captures is known when packets come again: all connections end there. In the window more packets may
+-- follow, while they are captured or read: then all is again as it was.
+
+local function remember(what, kept)
+  if kept[what] then return end
+  local own, inner = {}, {}
+  kept[what] = own
+  for key, value in pairs(what) do
+    own[key] = value
+    if type(value) == "table" then inner[#inner + 1] = value end
+  end
+  return inner
+end
+
+-- What is in the tables that can be reached, by table.
+local function remember_all(...)
+  local kept, waiting = {}, { ... }
+  while #waiting > 0 do
+    for _, each in ipairs(remember(table.remove(waiting), kept) or NONE) do waiting[#waiting + 1] = each end
+  end
+  return kept
+end
+
+local in_window = gui_enabled()
+local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
+
+function talks.finish()
+  if talks.undoing or os.clock() < talks.not_before then return end
+  local began = os.clock()
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.undoing = {}
+  local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(talks.all) do
+    if talk.survives then end_all(talk, t, "end", NONE) end
+  end
+  for _, pair in ipairs(PAIRS) do
+    if pair.scope == "capture" and talks.requests[pair.name] then talks.end_requests(pair, talks.requests[pair.name], t, "end") end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    local shared = lifecycle.scope == "capture" and ends[lifecycle.name] and open_objects({ entities = talks.shared }, lifecycle.name)
+    for _, entity in ipairs(shared or NONE) do
+      local talk = { conn = { seen = 0, epoch = 0 }, sides = { {}, {} }, entities = {}, home = new_conversation() }
+      talk.flow, talk.latest_n = entity.flow, entity.n
+      fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
+    end
+  end
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
+end
+
+function talks.go_on()
+  for what, own in pairs(talks.kept or NONE) do
+    for key in pairs(what) do if own[key] == nil then what[key] = nil end end
+    for key, value in pairs(own) do what[key] = value end
+  end
+  for _, own in ipairs(talks.undoing) do
+    local left_over = {}
+    for _, each in ipairs(own.findings) do if not each.is_final then left_over[#left_over + 1] = each end end
+    own.findings = left_over
+  end
+  talks.undoing, talks.kept = nil, nil
 end
 
 -- What rules say of a frame's problems; these know of the frame alone.
@@ -9873,10 +11427,11 @@ function talks.judge_problems(frame, side, size)
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
-    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+    if not talk.client then name_ends(talk, client == side) end
+    given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
-  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -10156,7 +11711,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -10166,7 +11721,7 @@ end
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
-  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+  return once("headers", is_any_asked, root, shown_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
@@ -10178,12 +11733,12 @@ function what_is_wanted(frame, root)
     shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
-  local judged = not shown and view.judged
+  local judged = not shown and (view.judged or view.sought)
   sums.wanted = view.sums or judged
   chosen = nil
-  if shown and not view.visible then
+  if (shown or judged) and not view.visible then
     root_tree = root
-    chosen = once(frame.fields, fields_asked, frame, root) or nil
+    chosen = shown and once(frame.fields, fields_asked, frame, root) or judged and once("judged", setmetatable, {}, ASKED) or nil
   end
   return shown, judged, view.follows
 end
@@ -10201,7 +11756,12 @@ function look(root)
   view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
+  if talks.follow then
+    tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
+    tcp_watcher.is_blind = view.follows and not view.tree
+  end
+  view.sought = view.any and root:referenced(header.finding)
+  view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
 end
@@ -10285,7 +11845,7 @@ local function read_straight(frame, wanted, bare)
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
     local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
     code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
-    code.key = chosen and chosen.key or code.key
+    if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
   local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
@@ -10316,7 +11876,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
+  -- Of what is only judged the line is read apart: it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0
+  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -10335,6 +11897,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   following = false
   piece = notes[id_here] and notes[id_here].piece
+  local text = lined and line_of(frame)
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
@@ -10342,7 +11905,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -10360,7 +11923,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  if judged then chosen = nil end
   local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
+  chosen = wanted
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
@@ -10374,7 +11940,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and line_of(frame) or ""
+  text = text or view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
@@ -10390,7 +11956,6 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
@@ -10500,7 +12065,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -10685,11 +12254,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
@@ -10726,6 +12296,9 @@ function begin(bytes, info, root, carried)
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
+  if talks.finish then
+    if here.visited then talks.finish() elseif talks.undoing then talks.go_on() end
+  end
   conversation = conversation_of()
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
@@ -10733,6 +12306,18 @@ function begin(bytes, info, root, carried)
   if pieces.see then pieces.see_segment() end
 end
 
+end
+
+-- What the watcher of TCP tells: it comes after the frames of the packet.
+if talks.follow then
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+    pinfo = info
+    local is_here = here.number == info.number and here.visited == info.visited
+    here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+    here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+    conversation = known_conversation()
+    if conversation then talks.see_event(name, is_here) end
+  end
 end
 
 local finish

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 919690b51d883454) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0037a5560b36b953) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1992,6 +1992,14 @@ function f.min_nonzero(a, b)
   if not a or not b then return nil end
   local least = math.min(a, b)
   return least ~= 0 and least or math.max(a, b)
+end
+
+-- The first of some values that is known.
+function f.first_known(...)
+  for index = 1, select("#", ...) do
+    local value = select(index, ...)
+    if value ~= nil then return value end
+  end
 end
 
 function f.coalesce(a, b) if a == nil then return b end return a end
@@ -4662,7 +4670,7 @@ frames[#frames + 1] = {
             ),
           } },
         },
-        { forget = { "event", "request_id", "data" } }
+        { forget = { "event", "event raw", "request_id", "data", "data raw" } }
       ),
     }
   end,
@@ -6896,7 +6904,7 @@ frames[#frames + 1] = {
           "Bytes of the key after this number; 12 for an empty one, which has 4.",
           { unit = "bytes", keep = true }
         ),
-        word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+        word.bytes(I32, "data", "The key itself.", { keep = true, raw = true, limit = 8192 }),
         word.when(function(v) return v["#keys.data"] > 0 end, {
           word.i64(
             "key_version",
@@ -6908,8 +6916,8 @@ frames[#frames + 1] = {
         keep = true,
         in_info = true,
         count = I32,
-        gathers = { "keys.data" },
-        forget = { "keys.total", "keys.data" },
+        gathers = { "keys.data raw" },
+        forget = { "keys.total", "keys.data", "keys.data raw" },
       }),
       word.tail(8, word.i64(
         "table_segment_offset",
@@ -6995,7 +7003,7 @@ frames[#frames + 1] = {
           "Bytes of the key after this number; 12 for an empty one, which has 4.",
           { unit = "bytes", keep = true }
         ),
-        word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+        word.bytes(I32, "data", "The key itself.", { keep = true, raw = true, limit = 8192 }),
         word.when(function(v) return v["#keys.data"] > 0 end, {
           word.i64(
             "key_version",
@@ -7007,8 +7015,8 @@ frames[#frames + 1] = {
         keep = true,
         in_info = true,
         count = I32,
-        gathers = { "keys.data" },
-        forget = { "keys.total", "keys.data" },
+        gathers = { "keys.data raw" },
+        forget = { "keys.total", "keys.data", "keys.data raw" },
       }),
     }
   end,
@@ -8832,13 +8840,20 @@ local K = {
   BACK = 2000000000,
   CHECKPOINT_LIMIT = 3,
   CHECKPOINT_PAUSE = 600000000000,
+  CLOSED_AFTER = 1000000000,
+  CONNECTION_LIMIT = 4,
+  ECHO = 5000000000,
   EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
   FLOW_IDS = 4294967296,
+  FORGOTTEN = 5000000000,
   GRACE = 2000000000,
   GROUP_LIMIT = 4,
+  HALF_OPEN = 1000000000,
+  IDLE = 60000000000,
   LARGEST_BEFORE = 8388607,
+  MEASURED_LIMIT = 8,
   MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
   NONE = -9223372036854775808,
@@ -8876,19 +8891,25 @@ local K = {
     [90] = 15,
     [92] = 1,
   },
+  SINGLE_LIMIT = 5,
   STALE_LIMIT = 3,
   STEP_LIMIT = 5,
   STREAM_LIMIT = 4,
   TINY = 1024,
+  WRITER_LIMIT = 4,
 }
 
 local LISTS = {
+  {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
+  {["closed"] = true, ["reset"] = true},
+  {[2] = true, [3] = true},
+  {["closed"] = true, ["reset"] = true, ["end"] = true},
+  {[1] = true, [2] = true},
   {["commitTransaction"] = true, ["abortTransaction"] = true},
   {["hello"] = true, ["unknown"] = true},
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
   {["append_block_end"] = true, ["keep_alive"] = true},
-  {["closed"] = true, ["reset"] = true},
   {["flushed_to_storage"] = true},
   {["storage_chunks_listed"] = true},
   {["stream_segment_info"] = true},
@@ -8914,13 +8935,12 @@ local LISTS = {
   {["table_keys_read"] = true},
   {["table_entries_read"] = true},
   {["table_entries_delta_read"] = true},
-  {[1] = true, [2] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
-local TALLIED = {}
+local TALLIED = { frames = true, last_n = true, last_t = true }
 
 local PAIRS = {
   {
@@ -8934,10 +8954,9 @@ local PAIRS = {
       segment = "segment",
       continued = function(c) return c["#continuation_token"] end,
       versions = function(c) return f.greatest(c["entries.key.key_version[]"]) end,
-      wanted_key = function(c) return f.first(c["keys.data[]"]) end,
+      wanted_key = function(c) return f.first(c["keys.data raw[]"]) end,
       wanted = function(c) return f.coalesce(c.suggested_key_count, c.suggested_entry_count) end,
     },
-    unanswered = true,
   },
   {
     name = "read",
@@ -8965,7 +8984,6 @@ local PAIRS = {
       segment = "segment",
       asked_t = function(t) return t end,
     },
-    unanswered = true,
   },
   {
     name = "drafted",
@@ -8973,7 +8991,6 @@ local PAIRS = {
     answers = "append_setup",
     key = "connection_id",
     keep = { segment = "segment", asked_t = function(t) return t end },
-    unanswered = true,
   },
   {
     name = "controlled",
@@ -9417,6 +9434,46 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "reconnected",
+    scope = "capture",
+    keys = {
+      {
+        "end:conn",
+        function(C, conn, why, client, server) return f.choose((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "left_open",
+    scope = "capture",
+    keys = { { "end:conn", function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "brief_writers",
+    scope = "capture",
+    keys = {
+      {
+        "end:writer",
+        function(client, server, writer) return f.key(f.key(client, server), writer.segment) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "transaction",
     scope = "capture",
     keys = {
@@ -9427,6 +9484,10 @@ local LIVES = {
       {
         "delete_segment",
         function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
+      },
+      {
+        "end:writer",
+        function(writer, server) return f.choose((writer.appends ~= nil and writer.appends > 0), f.key(server, writer.segment), nil) end,
       },
       { "merge_segments", function(c, server) return f.key(server, c.source) end },
       { "merge_segments_batch", function(c, server) return f.key(server, c.sources) end, "sources" },
@@ -9445,6 +9506,10 @@ local LIVES = {
         "read_segment",
         function(c, input, client, server) return f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(client, server), c.segment), nil) end,
       },
+      {
+        "end:input",
+        function(why, input, client, server) return f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -9457,6 +9522,10 @@ local LIVES = {
     scope = "capture",
     keys = {
       { "setup_append", function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end },
+      {
+        "end:writer",
+        function(writer, server) return f.choose((writer.sealed_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -9469,8 +9538,28 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
+        "end:writer",
+        function(writer, server) return f.choose((writer.sent_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
+      },
+      {
         "append_block_end",
         function(c, writer, server) return f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "shared_writer",
+    scope = "capture",
+    keys = {
+      { "append_setup", function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end },
+      {
+        "end:writer",
+        function(server, writer) return f.key(f.key(server, writer.segment), writer.id) end,
       },
     },
     steps = {},
@@ -9639,6 +9728,22 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "author",
+    scope = "capture",
+    keys = {
+      { "controller_create_txn_request", function(client) return client end },
+      {
+        "append_block_end",
+        function(writer, client) return f.choose((writer.transaction ~= nil), client, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "progress",
     scope = "capture",
     keys = {
@@ -9703,9 +9808,14 @@ local MOVES = {
     on = "partial_message",
     does = function(c, me, n) me.partial_n = f.choose((c.position ~= nil and c.position == 2), nil, f.choose((c.position ~= nil and c.position == 0), n, me.partial_n)) end,
   },
+  { on = "server:tcp.close", does = function(S, t) S.closed_t = t end },
   {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     does = function(c, me, n) me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), n, me.bare_n) end,
+  },
+  {
+    on = "client:keep_alive",
+    does = function(conn, n) conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) ~= nil and (f.coalesce(conn.alives, 0) + 1) or nil) end,
   },
   {
     on = "read_segment",
@@ -9718,7 +9828,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    does = function(c, reader) reader.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
+    does = function(c, reader, n) reader.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); reader.reached_n = n end,
   },
   {
     on = "create_table_segment delete_table_segment",
@@ -9726,19 +9836,23 @@ local MOVES = {
   },
   {
     on = "table_entries_updated",
-    does = function(c, table) table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])) end,
+    does = function(c, table, n) table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n end,
   },
   {
     on = "setup_append",
-    does = function(c, writer, n) writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.acked = nil end,
+    does = function(c, writer) writer.again = f.choose(((writer.state ~= nil and writer.state == "set_up") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.acked_n ~= nil)), 1, 0) end,
+  },
+  {
+    on = "setup_append",
+    does = function(c, writer, n) writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.acked = nil; writer.acked_n = nil end,
   },
   {
     on = "append_setup",
-    does = function(c, writer) writer.acked = c.last_event_number; writer.sent = c.last_event_number end,
+    does = function(c, writer, n) writer.acked = c.last_event_number; writer.sent = c.last_event_number; writer.ready_n = n end,
   },
   {
     on = "end_append_block",
-    does = function(c, writer) writer.offset = c.connection_offset; writer.reach = f.max(f.coalesce(writer.reach, 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil)) end,
+    does = function(c, writer, n) writer.offset = c.connection_offset; writer.offset_n = n; writer.reach = f.max(f.coalesce(writer.reach, 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil)) end,
   },
   {
     on = "append_setup",
@@ -9783,7 +9897,10 @@ local MOVES = {
     on = "conditional_check_failed",
     does = function(c, took, writer) took = took or f.take(writer.waiting, c.event_number); return took end,
   },
-  { on = "data_appended", does = function(c, writer) writer.acked = c.event_number end },
+  {
+    on = "data_appended",
+    does = function(c, writer, n) writer.acked = c.event_number; writer.acked_n = n end,
+  },
   {
     on = "segment_is_sealed",
     each = "writer",
@@ -9792,7 +9909,7 @@ local MOVES = {
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    does = function(refused, t, name) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = name end,
+    does = function(refused, t, name, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = name end,
   },
   {
     on = "append_setup segment_created stream_segment_info segments_merged",
@@ -9805,11 +9922,11 @@ local MOVES = {
   {
     on = "conditional_check_failed",
     when = function(c, writer) return (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) end,
-    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_outcome = writer.expected end,
+    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_outcome = writer.expected end,
   },
   {
     on = "client:keep_alive",
-    does = function(C, t) C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); C.kept_alive_times = f.choose(C.kept_alive_chained, (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil), 1); C.kept_alive_latest_t = t end,
+    does = function(C, t, n) C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); C.kept_alive_second_n = f.choose(C.kept_alive_chained, f.coalesce(C.kept_alive_second_n, n), nil); C.kept_alive_first_n = f.choose(C.kept_alive_chained, C.kept_alive_first_n, n); C.kept_alive_times = f.choose(C.kept_alive_chained, (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil), 1); C.kept_alive_latest_t = t end,
   },
   {
     on = "client:read_segment client:append_block_end client:conditional_append client:conditional_block_end",
@@ -9818,7 +9935,7 @@ local MOVES = {
   {
     on = "segment_attribute_updated",
     when = function(c) return (c.success ~= nil and c.success == 0) end,
-    does = function(unset, t) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t end,
+    does = function(unset, t, req) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t end,
   },
   {
     on = "segment_attribute_updated",
@@ -9828,30 +9945,30 @@ local MOVES = {
   {
     on = "table_entries_delta_read",
     when = function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
-    does = function(c, no_changes, t) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.outcome = c.last_position end,
+    does = function(c, no_changes, t, req) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.outcome = c.last_position end,
   },
   {
     on = "stream_segment_info",
-    does = function(c, polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = c.write_offset end,
+    does = function(c, polled, t, req) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = c.write_offset end,
   },
   {
     on = "segment_attribute",
-    does = function(c, attribute_polled, t) attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.outcome = c.value end,
+    does = function(c, attribute_polled, t, req) attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.outcome = c.value end,
   },
   {
     on = "table_read",
     when = function(c) return ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
-    does = function(c, key_polled, t) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.outcome = f.first(c["entries.key.key_version[]"]) end,
+    does = function(c, key_polled, t, req) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.outcome = f.first(c["entries.key.key_version[]"]) end,
   },
   {
     on = "segment_read",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-    does = function(c, tail_polled, t) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
+    does = function(c, tail_polled, t, req) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
   },
   {
     on = "table_keys_read",
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
-    does = function(c, first_keys, t) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, first_keys, t, req) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_keys_read",
@@ -9861,7 +9978,7 @@ local MOVES = {
   {
     on = "table_entries_read",
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
-    does = function(c, first_entries, t) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, first_entries, t, req) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_entries_read",
@@ -9871,7 +9988,7 @@ local MOVES = {
   {
     on = "table_keys_read",
     when = function(c, req) return ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) end,
-    does = function(c, same_keys, t) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, same_keys, t, req) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_keys_read",
@@ -9881,7 +9998,7 @@ local MOVES = {
   {
     on = "table_entries_read",
     when = function(c, req) return ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) end,
-    does = function(c, same_entries, t) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, same_entries, t, req) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_entries_read",
@@ -9891,21 +10008,21 @@ local MOVES = {
   {
     on = "wrong_host",
     when = function(c) return (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) end,
-    does = function(misdirected, t) misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t end,
+    does = function(misdirected, t, n) misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t end,
   },
   {
     on = "wrong_host",
-    does = function(misplaced, t) misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0) ~= nil and (misplaced.slower + f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t end,
+    does = function(misplaced, t, n) misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0) ~= nil and (misplaced.slower + f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t end,
   },
   {
     on = "segment_read",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-    does = function(c, reader, t) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
+    does = function(c, reader, t, req) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
   },
   {
     on = "read_segment",
     when = function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
-    does = function(c, input, t) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
+    does = function(c, input, t, n) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
   },
   {
     on = "segment_read",
@@ -9915,7 +10032,7 @@ local MOVES = {
   {
     on = "update_table_entries",
     when = function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) end,
-    does = function(entered_singly, t) entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil) end,
+    does = function(entered_singly, t, n) entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil) end,
   },
   {
     on = "table_entries_updated",
@@ -9925,7 +10042,7 @@ local MOVES = {
   {
     on = "read_table",
     when = function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) end,
-    does = function(looked_up, t) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil) end,
+    does = function(looked_up, t, n) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil) end,
   },
   {
     on = "table_read",
@@ -9935,7 +10052,7 @@ local MOVES = {
   {
     on = "append_block_end",
     when = function(c) return (c.num_events ~= nil and c.num_events == 1) end,
-    does = function(writer, t) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
+    does = function(writer, t, n) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "data_appended",
@@ -9945,7 +10062,7 @@ local MOVES = {
   {
     on = "read_table_keys",
     when = function(c) return ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
-    does = function(paged_keys, t) paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil) end,
+    does = function(paged_keys, t, n) paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil) end,
   },
   {
     on = "table_keys_read",
@@ -9955,7 +10072,7 @@ local MOVES = {
   {
     on = "read_table_entries",
     when = function(c) return ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
-    does = function(paged_entries, t) paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil) end,
+    does = function(paged_entries, t, n) paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil) end,
   },
   {
     on = "table_entries_read",
@@ -9963,8 +10080,69 @@ local MOVES = {
     does = function(paged_entries, t) paged_entries.took = (paged_entries.asked_t ~= nil and (t - paged_entries.asked_t) or nil); paged_entries.answered_t = t; paged_entries.open = 0 end,
   },
   {
+    on = "client:keep_alive",
+    when = function(C, conn) return LISTS[3][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
+    does = function(conn, n) conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n end,
+  },
+  { on = "client:keep_alive", does = function(conn, C) conn.alive_frames = C.frames end },
+  {
+    on = "client:get_stream_segment_info",
+    does = function(conn, n) conn.measured_second_n = f.choose((conn.measured_count ~= nil and conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) ~= nil and (f.coalesce(conn.measured_count, 0) + 1) or nil); conn.measured_latest_n = n end,
+  },
+  {
     on = "segment_truncated",
-    does = function(trimmed, t) trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000)); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t end,
+    does = function(trimmed, t, req) trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); trimmed.second_n = f.choose(trimmed.chained, f.coalesce(trimmed.second_n, req.n), nil); trimmed.first_n = f.choose(trimmed.chained, trimmed.first_n, req.n); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t end,
+  },
+  {
+    on = "append_block_end",
+    when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)) end,
+    does = function(writer, n) writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n end,
+  },
+  { on = "client:tcp.close client:tcp.reset", does = function(conn) conn.finished = 1 end },
+  {
+    on = "end:conn",
+    when = function(C, conn, why) return (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) end,
+    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(left_open) left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    does = function(left_open) left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(C, conn, t, why) return ((LISTS[5][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
+  },
+  {
+    on = "end:writer",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(brief_writers) brief_writers.all = (f.coalesce(brief_writers.all, 0) ~= nil and (f.coalesce(brief_writers.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:writer",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    does = function(brief_writers) brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:writer",
+    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
+  },
+  {
+    on = "setup_append",
+    when = function(c) return (f.between(c.segment, "epoch.", "#transaction.") ~= nil) end,
+    does = function(transaction, n) transaction.setup_n = n end,
+  },
+  {
+    on = "end:writer",
+    when = function(writer) return (writer.appends ~= nil and writer.appends > 0) end,
+    does = function(transaction, writer) transaction.used_n = writer.last_n; transaction.used_t = writer.last_t end,
   },
   { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
   {
@@ -9972,6 +10150,7 @@ local MOVES = {
     items = "sources",
     does = function(transaction, n) transaction.merged_n = n end,
   },
+  { on = "delete_segment", does = function(transaction, n) transaction.deleted_n = n end },
   {
     on = "segment_read",
     does = function(c, input) input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) or nil), 0); input.start = c.offset end,
@@ -9979,11 +10158,37 @@ local MOVES = {
   {
     on = "segment_read",
     when = function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
-    does = function(c, input) input.began = f.coalesce(input.began, c.offset); input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
+    does = function(c, input, n) input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n end,
+  },
+  {
+    on = "end:input",
+    does = function(extent, input, t, flow) extent.began = input.began; extent.latest = input.latest; extent.reached = input.reached; extent.left_t = t; extent.left_n = input.reached_n; extent.flow = flow end,
+  },
+  {
+    on = "end:writer",
+    when = function(writer) return (writer.sealed_n ~= nil) end,
+    does = function(barred, writer) barred.times = (f.coalesce(barred.times, 0) ~= nil and (f.coalesce(barred.times, 0) + 1) or nil); barred.sealed_n = writer.sealed_n end,
   },
   {
     on = "append_block_end",
     does = function(c, pen) pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)) end,
+  },
+  {
+    on = "end:writer",
+    does = function(pen, writer) pen.sent = writer.sent; pen.sent_n = writer.sent_n end,
+  },
+  {
+    on = "append_setup",
+    when = function(shared_writer) return (shared_writer.live ~= nil and shared_writer.live > 0) end,
+    does = function(shared_writer, n) shared_writer.second_n = n end,
+  },
+  {
+    on = "append_setup",
+    does = function(shared_writer, writer, n) shared_writer.live = (f.max(f.coalesce(shared_writer.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_writer.live, 0), 0) + 1) or nil); writer.shared_writer_n = n end,
+  },
+  {
+    on = "end:writer",
+    does = function(shared_writer) shared_writer.live = (shared_writer.live ~= nil and (shared_writer.live - 1) or nil) end,
   },
   {
     on = "append_setup",
@@ -9992,41 +10197,49 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    does = function(writer_in_turn, flow) writer_in_turn.users = f.put(writer_in_turn.users, flow); writer_in_turn.user = flow end,
+    when = function(writer_in_turn, flow) return (writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) end,
+    does = function(writer_in_turn) writer_in_turn.former_n = writer_in_turn.latest_n end,
+  },
+  {
+    on = "append_setup",
+    does = function(writer_in_turn, flow, n) writer_in_turn.users = f.put(writer_in_turn.users, flow); writer_in_turn.user = flow; writer_in_turn.latest_n = n end,
   },
   {
     on = "read_segment",
-    does = function(reader) reader.under_way_open = (f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) or nil) end,
+    does = function(reader, n) reader.under_way_open = (f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) or nil); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n) end,
   },
   {
     on = "segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
-    does = function(reader) reader.under_way_open = 0 end,
+    does = function(reader) reader.under_way_open = 0; reader.under_way_first_n = nil end,
   },
   {
     on = "read_segment",
     when = function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
-    does = function(asked_again) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil) end,
+    does = function(asked_again, n) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n) end,
   },
-  { on = "segment_read", does = function(asked_again) asked_again.open = 0 end },
+  {
+    on = "segment_read",
+    does = function(asked_again) asked_again.open = 0; asked_again.first_n = nil end,
+  },
   { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
   {
     on = "truncate_segment",
-    does = function(c, truncated_back) truncated_back.last = c.truncation_offset end,
+    does = function(c, truncated_back, n) truncated_back.last = c.truncation_offset; truncated_back.latest_n = n end,
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     when = function(c) return (c.status ~= nil and c.status == 2) end,
-    does = function(existing, t) existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t end,
+    does = function(existing, t, req) existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t end,
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     when = function(c) return (c.status ~= nil and c.status == 2) end,
-    does = function(existing_still, t) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
+    does = function(existing_still, t, req) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     when = function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
-    does = function(created_anew, t) created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000)); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t end,
+    does = function(created_anew, t, req) created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t end,
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
@@ -10036,17 +10249,17 @@ local MOVES = {
   {
     on = "controller_reader_group_configuration",
     when = function(c, groups) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") and (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))) end,
-    does = function(c, groups) groups.names = f.put(groups.names, c.reader_group_name) end,
+    does = function(c, groups, n) groups.names = f.put(groups.names, c.reader_group_name); groups.former_n = groups.latest_n; groups.latest_n = n end,
   },
   {
     on = "controller_key_value_table_config",
     when = function(c, groups) return ((f.between(c.kvt_name, "", "_kvtable") ~= nil) and (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))) end,
-    does = function(c, groups) groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")) end,
+    does = function(c, groups, n) groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")); groups.former_n = groups.latest_n; groups.latest_n = n end,
   },
   {
     on = "create_segment create_table_segment",
     when = function(c, groups) return (f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) end,
-    does = function(c, groups) groups.names = f.put(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) end,
+    does = function(c, groups, n) groups.names = f.put(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))); groups.former_n = groups.latest_n; groups.latest_n = n end,
   },
   {
     on = "controller_reader_group_info",
@@ -10058,14 +10271,24 @@ local MOVES = {
     does = function(groups, n) groups.deleted = n end,
   },
   {
+    on = "controller_create_txn_response",
+    does = function(lease, req, n, t) lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.scope = req.scope; lease.stream = req.stream end,
+  },
+  {
     on = "controller_txn_request",
-    when = function(c) return LISTS[1][c["carrier.method"]] end,
-    does = function(c, lease, t) lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
+    when = function(c) return LISTS[6][c["carrier.method"]] end,
+    does = function(c, lease, n, t) lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
+  },
+  {
+    on = "controller_ping_txn_status",
+    when = function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
+    does = function(lease, req) lease.time = req.lease end,
   },
   {
     on = "controller_ping_txn_request",
-    does = function(c, pinged, t) pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t end,
+    does = function(c, pinged, t, n) pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.second_n = f.choose(pinged.chained, f.coalesce(pinged.second_n, n), nil); pinged.first_n = f.choose(pinged.chained, pinged.first_n, n); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t end,
   },
+  { on = "controller_create_txn_request", does = function(author, n) author.asked_n = n end },
   {
     on = "setup_append",
     does = function(c, writer) writer.group = f.between(c.segment, "/_RG", "/") end,
@@ -10083,7 +10306,7 @@ local MOVES = {
   {
     on = "conditional_append",
     when = function(c, progress) return ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) end,
-    does = function(progress, t) progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t end,
+    does = function(progress, t, n) progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t end,
   },
   {
     on = "conditional_append append_block_end",
@@ -10102,12 +10325,64 @@ local MOVES = {
   {
     on = "append_block_end",
     when = function(writer, spree) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and f.coalesce(spree.latest, "") ~= nil and writer.transaction ~= f.coalesce(spree.latest, ""))) end,
-    does = function(spree, t, writer) spree.alone = f.choose(((spree.events ~= nil and spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil), 0); spree.events = 0 end,
+    does = function(spree, t, writer) spree.alone = f.choose(((spree.events ~= nil and spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil), 0); spree.former_n = spree.latest_n; spree.events = 0 end,
   },
   {
     on = "append_block_end",
     when = function(writer) return (writer.transaction ~= nil) end,
-    does = function(c, spree, writer, t) spree.events = (spree.events ~= nil and c.num_events ~= nil and (spree.events + c.num_events) or nil); spree.latest = writer.transaction; spree.latest_t = t; spree.seen = f.put(spree.seen, writer.transaction) end,
+    does = function(c, spree, writer, t, n) spree.events = (spree.events ~= nil and c.num_events ~= nil and (spree.events + c.num_events) or nil); spree.latest = writer.transaction; spree.latest_t = t; spree.latest_n = n; spree.seen = f.put(spree.seen, writer.transaction) end,
+  },
+}
+
+local TIMERS = {
+  {
+    name = "echo",
+    of = "conn",
+    on = "client:keep_alive",
+    clear = "server:keep_alive tcp.close tcp.reset",
+    limit = function() return K.ECHO end,
+    when = function(S) return (S.high ~= nil and S.high >= 16) end,
+  },
+}
+
+local BURSTS = {
+  {
+    name = "refused_token",
+    on = "auth_token_check_failed",
+    window = 10000000000,
+    limit = 5,
+    key = function(flow) return flow end,
+  },
+  {
+    name = "wrong_host",
+    on = "wrong_host",
+    window = 10000000000,
+    limit = 5,
+    key = function(c, flow) return f.key(flow, c.segment) end,
+  },
+  {
+    name = "end_again",
+    on = "segment_read",
+    window = 10000000000,
+    limit = 5,
+    key = function(c, flow) return f.key(f.key(flow, c.segment), c.offset) end,
+    when = function(c) return ((c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+  },
+  {
+    name = "again",
+    on = "setup_append",
+    window = 60000000000,
+    limit = 3,
+    key = function(c, flow) return f.key(flow, c.writer_id) end,
+    when = function(writer) return (writer.again ~= nil and writer.again == 1) end,
+  },
+  {
+    name = "in_vain",
+    on = "end:writer",
+    window = 60000000000,
+    limit = 3,
+    key = function(writer) return f.key(writer.id, writer.segment) end,
+    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why]) end,
   },
 }
 
@@ -10121,8 +10396,19 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[2][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[7][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
+  },
+  {
+    id = "PRV-P50",
+    name = "prv_p50",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Bytes of another protocol instead of the Pravega wire protocol",
+    problem = { foreign = true },
+    needs = { "both" },
+    of = "conn",
+    says = function(sender, problem_text) return f.say("the %s does not speak the Pravega wire protocol: %s", sender, f.whole(problem_text)) end,
   },
   {
     id = "PRV-P2",
@@ -10135,6 +10421,18 @@ local RULES = {
     of = "conn",
     when = function(c, C) return ((C.low ~= nil and c.high_version ~= nil and C.low > c.high_version) or (c.low_version ~= nil and C.high ~= nil and c.low_version > C.high)) end,
     says = function(c, C) return f.say("the server supports versions %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high) end,
+  },
+  {
+    id = "PRV-P3b",
+    name = "prv_p3b",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Impossible command length",
+    problem = { claim = true, length = true },
+    needs = { "whole" },
+    of = "conn",
+    when = function(problem_field) return (problem_field == nil) end,
+    says = function(size, problem_text) return f.say("a command of %s has an impossible length: %s", f.size(size), f.whole(problem_text)) end,
   },
   {
     id = "PRV-P34",
@@ -10168,7 +10466,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[3][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[4][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[8][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[9][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
   },
   {
@@ -10334,7 +10632,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[5][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[10][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
   },
   {
@@ -10434,15 +10732,42 @@ local RULES = {
     says = function(c, writer) return f.say("%s was acknowledged, although %s was sent last and %s was already stored", c.event_number, writer.sent, writer.acked) end,
   },
   {
+    id = "PRV-P13",
+    name = "prv_p13",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Unacknowledged events at the end of a connection",
+    on = "end:writer",
+    evidence = function(writer) return f.first_known(writer.sent_n) end,
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[2][why]) end,
+    says = function(writer) return f.say("event %s was sent, but %s is the last one acknowledged", writer.sent, writer.acked) end,
+  },
+  {
+    id = "PRV-P13",
+    name = "prv_p13_2",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Unacknowledged events at the end of a connection",
+    on = "end:writer",
+    evidence = function(writer) return f.first_known(writer.sent_n) end,
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[2][why]) end,
+    says = function(writer) return f.say("event %s was sent, but none was acknowledged", writer.sent) end,
+  },
+  {
     id = "PRV-P14",
     name = "prv_p14",
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Unanswered SETUP_APPEND",
-    unanswered = { drafted = true, set_up = true },
+    on = "unanswered:set_up unanswered:drafted",
+    evidence = function(req) return f.first_known(req.n) end,
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[6][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[2][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -10466,7 +10791,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[31][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[35][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
@@ -10554,6 +10879,30 @@ local RULES = {
     says = function(c, writer) return f.say("event %s was acknowledged, although event %s had failed", c.event_number, writer.failing) end,
   },
   {
+    id = "PRV-P47",
+    name = "prv_p47",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Last bytes of a segment read repeatedly",
+    on = "repeat:end_again",
+    evidence = function(n) return f.first_known(n) end,
+    needs = {},
+    of = "input",
+    says = function(c) return f.say("the %s at offset %s, the last of %s, are read repeatedly", f.counted(c["#data"], "byte", "bytes"), c.offset, c.segment) end,
+  },
+  {
+    id = "PRV-P48",
+    name = "prv_p48",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Repeated SETUP_APPEND without an append",
+    on = "repeat:in_vain",
+    evidence = function(writer) return f.first_known(writer.setup_n) end,
+    needs = {},
+    of = "conn",
+    says = function(writer) return f.say("the writer of %s reconnects repeatedly and never appends", writer.segment) end,
+  },
+  {
     id = "PRV-P20",
     name = "prv_p20",
     severity = "NOTE",
@@ -10601,6 +10950,55 @@ local RULES = {
     says = function(c) return f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code)) end,
   },
   {
+    id = "PRV-P22",
+    name = "prv_p22",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Repeated use of a refused token",
+    on = "repeat:refused_token",
+    evidence = function(n) return f.first_known(n) end,
+    needs = {},
+    of = "conn",
+    says = function() return f.say("the token was refused at least 5 times in 10 s") end,
+  },
+  {
+    id = "PRV-P44",
+    name = "prv_p44",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Repeated requests to the wrong segment store (WRONG_HOST)",
+    on = "repeat:wrong_host",
+    evidence = function(n) return f.first_known(n) end,
+    needs = {},
+    of = "conn",
+    says = function(c) return f.say("%s is not on this segment store: at least 5 requests in 10 s", c.segment) end,
+  },
+  {
+    id = "PRV-P23",
+    name = "prv_p23",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unanswered KEEP_ALIVE",
+    on = "timer:echo",
+    evidence = function(conn) return f.first_known(conn.alive_n) end,
+    needs = { "both", "whole" },
+    of = "conn",
+    says = function() return f.say("the server did not return KEEP_ALIVE within %s", f.time(K.ECHO)) end,
+  },
+  {
+    id = "PRV-P41",
+    name = "prv_p41",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Idle connection closed by the server",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = function(C) return f.first_known(C.last_n) end,
+    needs = { "both", "whole" },
+    of = "conn",
+    when = function(C, t) return (C.last_t ~= nil and (t - C.last_t) > K.IDLE) end,
+    says = function(C, t) return f.say("the server closed the connection after the client had been silent for %s", f.time((C.last_t ~= nil and (t - C.last_t) or nil))) end,
+  },
+  {
     id = "PRV-P24",
     name = "prv_p24",
     severity = "WARN",
@@ -10620,7 +11018,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    when = function(c) return (f.any_eq(c["entries.key.key_version[]"], -9223372036854775808) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808)) end,
+    when = function(c) return (f.any_eq(c["entries.key.key_version[]"], -9223372036854775808.0) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808.0)) end,
     says = function(c) return f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries")) end,
   },
   {
@@ -10740,7 +11138,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    when = function(c) return (LISTS[32][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
+    when = function(c) return (LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
   },
   {
@@ -10789,6 +11187,18 @@ local RULES = {
     needs = {},
     of = "writer",
     says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
+  },
+  {
+    id = "PRV-P32",
+    name = "prv_p32",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Repeated SETUP_APPEND on one connection",
+    on = "repeat:again",
+    evidence = function(n, writer) return f.first_known(n, writer.acked_n) end,
+    needs = { "object" },
+    of = "writer",
+    says = function(c) return f.say("the writer of %s is set up repeatedly, although the connection continues", c.segment) end,
   },
   {
     id = "PRV-P65",
@@ -10873,6 +11283,19 @@ local RULES = {
     says = function() return f.say("%s KEEP_ALIVE were sent in a row, at most %s apart, with no append or read in between", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
+    id = "PRV-B46",
+    name = "prv_b46",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "KEEP_ALIVE after each append",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.flushed_latest_n, conn.flushed_second_n) end,
+    needs = {},
+    of = "conn",
+    when = function(conn, C) return ((conn.flushed_count ~= nil and conn.flushed_count >= K.SINGLE_LIMIT) and (conn.flushed_count ~= nil and C.frames ~= nil and (conn.flushed_count * 100) >= (C.frames * 20))) end,
+    says = function(conn, C) return f.say("%s of the %s commands of the client are KEEP_ALIVE, each after one append", conn.flushed_count, C.frames) end,
+  },
+  {
     id = "PRV-B4",
     name = "prv_b4",
     severity = "WARN",
@@ -10945,6 +11368,19 @@ local RULES = {
     says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
+    id = "PRV-B47",
+    name = "prv_b47",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment length queried before each step",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.measured_latest_n, conn.measured_second_n) end,
+    needs = {},
+    of = "conn",
+    when = function(conn, C) return (((conn.measured_count ~= nil and conn.measured_count >= K.MEASURED_LIMIT) and (conn.measured_count ~= nil and C.frames ~= nil and (conn.measured_count * 100) >= (C.frames * 30))) and (conn.internal_n == nil)) end,
+    says = function(conn, C) return f.say("%s of %s commands of the client ask for the length of a segment", conn.measured_count, C.frames) end,
+  },
+  {
     id = "PRV-B8",
     name = "prv_b8",
     severity = "WARN",
@@ -11013,7 +11449,7 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "misdirected",
-    when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
+    when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
   },
   {
@@ -11025,7 +11461,7 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "misplaced",
-    when = function(misplaced, t) return (((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)))))) end,
+    when = function(misplaced, t) return (((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, without a pause that grows", K.MISPLACED_LIMIT, c.segment) end,
   },
   {
@@ -11051,6 +11487,19 @@ local RULES = {
     of = "writer",
     when = function(c, writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and (c.num_events ~= nil and c.num_events == 1) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
+  },
+  {
+    id = "PRV-B12",
+    name = "prv_b12",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Appends of one event each (no batching)",
+    on = "end:writer",
+    evidence = function(writer) return f.first_known(writer.single_latest_n, writer.single_second_n) end,
+    needs = {},
+    of = "writer",
+    when = function(writer) return ((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80))) end,
+    says = function(writer) return f.say("%s of %s appends to %s had one event, while other events of the writer were unacknowledged", writer.single_count, writer.appends, writer.segment) end,
   },
   {
     id = "PRV-B23",
@@ -11101,6 +11550,45 @@ local RULES = {
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
   },
   {
+    id = "PRV-B13",
+    name = "prv_b13",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Short-lived Pravega connections in a row",
+    on = "end:conn",
+    evidence = function(reconnected, conn) return f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "reconnected",
+    when = function(reconnected, C, conn, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
+    says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most one request", client, K.CONNECTION_LIMIT, server) end,
+  },
+  {
+    id = "PRV-B14",
+    name = "prv_b14",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections left open after one request",
+    on = "end:left_open",
+    evidence = function(left_open) return f.first_known(left_open.latest_n, left_open.first_n) end,
+    needs = {},
+    of = "left_open",
+    when = function(left_open) return ((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (f.coalesce(left_open.ended, 0) ~= nil and left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100))) end,
+    says = function(left_open) return f.say("%s connections of the client were left open after one request and not used again", left_open.left) end,
+  },
+  {
+    id = "PRV-B15",
+    name = "prv_b15",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New writer for each event",
+    on = "end:brief_writers",
+    evidence = function(brief_writers) return f.first_known(brief_writers.latest_n, brief_writers.first_n) end,
+    needs = {},
+    of = "brief_writers",
+    when = function(brief_writers) return ((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (f.coalesce(brief_writers.ended, 0) ~= nil and brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100))) end,
+    says = function(brief_writers) return f.say("%s of %s writers of one segment appended at most once", brief_writers.left, brief_writers.all) end,
+  },
+  {
     id = "PRV-B16",
     name = "prv_b16",
     severity = "NOTE",
@@ -11111,6 +11599,19 @@ local RULES = {
     of = "transaction",
     when = function(c, transaction) return ((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
     says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
+  },
+  {
+    id = "PRV-B26",
+    name = "prv_b26",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Transaction neither committed nor aborted",
+    on = "end:transaction",
+    evidence = function(transaction) return f.first_known(transaction.used_n, transaction.setup_n) end,
+    needs = {},
+    of = "transaction",
+    when = function(transaction, t) return ((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) end,
+    says = function() return f.say("events were appended to a transaction that was neither committed nor aborted") end,
   },
   {
     id = "PRV-B27",
@@ -11159,6 +11660,19 @@ local RULES = {
     of = "conn",
     when = function(c) return ((f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))) end,
     says = function(c) return f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target) end,
+  },
+  {
+    id = "PRV-B17",
+    name = "prv_b17",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Writer id used by two connections at once",
+    on = "end:writer",
+    evidence = function(shared_writer, writer) return f.first_known(shared_writer.second_n, writer.shared_writer_n, writer.sent_n) end,
+    needs = {},
+    of = "shared_writer",
+    when = function(writer, shared_writer) return ((writer.shared_writer_n ~= nil and shared_writer.second_n ~= nil and writer.shared_writer_n < shared_writer.second_n) and (writer.sent_n ~= nil and shared_writer.second_n ~= nil and writer.sent_n > shared_writer.second_n)) end,
+    says = function(writer) return f.say("the writer of %s appends up to event %s on this connection, although another connection has set up its id since", writer.segment, writer.sent) end,
   },
   {
     id = "PRV-B18",
@@ -11217,7 +11731,7 @@ local RULES = {
     on = "segment_truncated",
     needs = {},
     of = "trimmed",
-    when = function(trimmed, t) return ((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000)) end,
+    when = function(trimmed, t) return ((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)) end,
     says = function(c, req) return f.say("%s TRUNCATE_SEGMENT in a row for %s, at most 2 s apart", K.STEP_LIMIT, f.coalesce(c.segment, req.segment)) end,
   },
   {
@@ -11229,7 +11743,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    when = function(c, existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (c.status ~= nil and c.status == 2) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000)) end,
+    when = function(c, existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (c.status ~= nil and c.status == 2) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
   },
   {
@@ -11241,7 +11755,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    when = function(c, existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (c.status ~= nil and c.status == 2) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000)) end,
+    when = function(c, existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (c.status ~= nil and c.status == 2) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
   },
   {
@@ -11253,7 +11767,7 @@ local RULES = {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "created_anew",
-    when = function(c, created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000)) end,
+    when = function(c, created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)) end,
     says = function(req) return f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, "")) end,
   },
   {
@@ -11337,7 +11851,7 @@ local RULES = {
     on = "controller_ping_txn_status",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[33][c.status] end,
+    when = function(c) return LISTS[36][c.status] end,
     says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
   },
   {
@@ -11351,6 +11865,19 @@ local RULES = {
     of = "lease",
     when = function(lease, t) return (lease.over_t ~= nil and (t - lease.over_t) > K.GRACE) end,
     says = function(c, lease, t) return f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how) end,
+  },
+  {
+    id = "PRV-B41",
+    name = "prv_b41",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Transaction opened at the controller and never ended",
+    on = "end:lease",
+    evidence = function(lease) return f.first_known(lease.opened_n) end,
+    needs = {},
+    of = "lease",
+    when = function(lease, t) return ((lease.opened_n ~= nil) and (lease.over_n == nil) and (lease.opened_t ~= nil and f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)) ~= nil and (t - lease.opened_t) > f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)))) end,
+    says = function(lease) return f.say("a transaction of %s/%s was created and neither committed nor aborted within its lease of %s ms", lease.scope, lease.stream, lease.time) end,
   },
   {
     id = "PRV-B43",
@@ -11373,7 +11900,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "conn",
-    when = function(c) return (c.status ~= nil and not LISTS[34][c.status]) end,
+    when = function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
     says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
   },
   {
@@ -11406,10 +11933,11 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Unanswered segment store request",
-    unanswered = { call = true },
+    on = "unanswered:call",
+    evidence = function(req) return f.first_known(req.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[6][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
+    when = function(why, req, t) return (LISTS[2][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
     says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
@@ -11419,6 +11947,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Request id already in use by an unanswered request",
     on = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(c, duplicate) return (duplicate and (c.request_id ~= nil and c.request_id >= 0)) end,
@@ -11443,6 +11972,7 @@ local RULES = {
     group = "REASSEMBLE",
     title = "PartialMessage begun before the end of the previous one",
     on = "partial_message",
+    since = function(conn, n, me) return f.since(conn, n, me.partial_n) end,
     needs = { "since" },
     of = "conn",
     when = function(c, me) return ((c.position ~= nil and c.position == 0) and (me.partial_n ~= nil)) end,
@@ -11457,8 +11987,22 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[32][c.position] and (me.partial_n == nil)) end,
+    when = function(c, me) return (LISTS[5][c.position] and (me.partial_n == nil)) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
+  },
+  {
+    id = "PRV-P53c",
+    name = "prv_p53c",
+    severity = "WARN",
+    group = "REASSEMBLE",
+    title = "PartialMessage without its end",
+    on = "tcp.close",
+    evidence = function(me) return f.first_known(me.partial_n) end,
+    since = function(conn, me) return f.since(conn, me.partial_n) end,
+    needs = { "since" },
+    of = "me",
+    when = function(me) return (me.partial_n ~= nil) end,
+    says = function() return f.say("the partial message has no end when its sender closes the connection") end,
   },
   {
     id = "PRV-P53d",
@@ -11491,6 +12035,7 @@ local RULES = {
     group = "REASSEMBLE",
     title = "EndAppendBlock length mismatch",
     on = "end_append_block",
+    since = function(conn, n, C) return f.since(conn, n, C.draft_n) end,
     needs = { "since", "whole" },
     of = "writer",
     when = function(c, C, me) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (me.partial_n == nil) and (c.block_length ~= nil and not f.one_of(c.block_length, {C.block_bytes, C.block_bare, C.block_all}))) end,
@@ -11503,6 +12048,7 @@ local RULES = {
     group = "REASSEMBLE",
     title = "BeginAppendBlock length mismatch",
     on = "end_append_block",
+    since = function(conn, n, C) return f.since(conn, n, C.draft_n) end,
     needs = { "since", "whole" },
     of = "writer",
     when = function(c, C) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (C.announced ~= nil and not f.one_of(C.announced, {C.block_bytes, C.block_bare, C.block_all}))) end,
@@ -11529,7 +12075,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[35][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[38][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
   },
   {
@@ -11555,6 +12101,19 @@ local RULES = {
     of = "writer",
     when = function(c, writer) return (c.connection_offset_ack_level ~= nil and writer.reach ~= nil and c.connection_offset_ack_level > writer.reach) end,
     says = function(c, writer) return f.say("offset %s was acknowledged, but the blocks that were sent end at %s", c.connection_offset_ack_level, writer.reach) end,
+  },
+  {
+    id = "PRV-P60",
+    name = "prv_p60",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Pravega frames sent after the server closed the connection",
+    on = "end:conn",
+    evidence = function(C) return f.first_known(C.last_n) end,
+    needs = { "both" },
+    of = "conn",
+    when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
+    says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
   },
 }
 
@@ -11903,8 +12462,10 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
-local own_headers = {}
-for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+for _, each in pairs(header) do
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -12160,7 +12721,7 @@ function protocol.init()
   notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
-  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if talks.begin then talks.begin() end
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
@@ -12228,6 +12789,14 @@ local function conversation_of()
     homes[here.number] = found
   end
   return found
+end
+
+-- The conversation of the packet, where it is known already.
+local function known_conversation()
+  local number = stream_of()
+  if number then return streams[number] end
+  local ends = here.src_port > 0 and ends_here()
+  return ends and ends[#ends]
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
@@ -13255,10 +13824,155 @@ end
 end)()
 
 
+-- TCP as packets have it -------------------------------------------------------------------------------------------
+-- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
+
+local tcp_watcher -- what is known of connections, and the plugins that want to know
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local SHARED = "streamshark.tcp"
+tcp_watcher = package.loaded[SHARED]
+if tcp_watcher then return end
+tcp_watcher = { opened = {}, plugins = {} }
+package.loaded[SHARED] = tcp_watcher
+
+local FIN, SYN, RST, ACK = 1, 2, 4, 16
+local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
+local byte, find, floor = string.byte, string.find, math.floor
+
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+
+local function number(raw, from) -- of 32 bits
+  local a, b, c, d = byte(raw, from, from + 3)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+-- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
+-- such header.
+local function below(raw, begins)
+  for size = 20, 60, 4 do
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
+      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
+    end
+  end
+  local from = begins - 40
+  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
+    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
+  end
+end
+
+-- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+local function header_of(raw, from, to)
+  local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
+  local found, addresses, size
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
+  end
+  return found, addresses, size
+end
+
+-- What a plugin calls the direction of a packet.
+function tcp_watcher.name_of(info)
+  return tostring(info.src) .. " " .. info.src_port .. " " .. tostring(info.dst) .. " " .. info.dst_port
+end
+
+local function other_name(info)
+  return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
+end
+
+-- The connection of a packet, and its side in it, 1 for who sent the first packet.
+local function connection_of(addresses, ports, info, is_syn, sequence)
+  local half = floor(#addresses / 2)
+  local key = addresses .. ports
+  local own = directions[key]
+  if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  if is_syn then
+    local name, other = tcp_watcher.name_of(info), other_name(info)
+    connection.by_name[name], connection.by_name[other] = 1, 2
+    connection.began[1] = sequence
+    tcp_watcher.opened[name], tcp_watcher.opened[other] = connection, connection
+    tcp_watcher.tell(info, "tcp.syn")
+  end
+  return connection, 1
+end
+
+-- How far one sequence number is after another one.
+local function ahead(one, other)
+  local distance = (one - other) % 4294967296
+  return distance < 2147483648 and distance or distance - 4294967296
+end
+
+-- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+local function follow(connection, side, sequence, size, flags, acked)
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local unseen = false
+  if flags % 32 >= ACK then
+    local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
+    unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
+    if unseen then connection.stop[other] = acked end
+  end
+  return lost, unseen
+end
+
+function tcp_watcher.tell(info, name, ...)
+  for _, plugin in ipairs(tcp_watcher.plugins) do plugin(info, name, ...) end
+end
+
+local function see_bytes(info, connection, side, sequence, size, flags, acked)
+  if flags % 4 >= SYN and flags % 32 >= ACK then connection.began[side] = sequence end
+  connection.both = connection.both or connection.began[2] ~= nil and side == 1 and flags % 32 >= ACK
+  if not tcp_watcher.is_blind then return end
+  local lost, unseen = follow(connection, side, sequence, size, flags, acked)
+  if lost then tcp_watcher.tell(info, "lost") end
+  if unseen then tcp_watcher.tell(info, "unseen") end
+end
+
+local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
+
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
+
+function watcher.dissector(bytes, info)
+  if tcp_watcher.is_idle or info.visited then return 0 end
+  local from, to = info.src_port, info.dst_port
+  if from == 0 or to == 0 then return 0 end
+  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if is_reset then tcp_watcher.tell(info, "tcp.reset")
+  elseif ends then tcp_watcher.tell(info, "tcp.close") end
+  return 0
+end
+
+register_postdissector(watcher)
+
+end)()
+
+
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
 local follower, arguments_of
 
@@ -13302,21 +14016,22 @@ local COLUMNS = {
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
   version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
-  client = function(code) return code.sender and "client" or "nil" end,
-  server = function(code) return code.sender and "server" or "nil" end,
+  client = function(code) return (code.sender or code.frame.trigger) and "client" or "nil" end,
+  server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
+  why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
-  duplicate_of = "nil", why = "nil",
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
-  { "flow", "local flow = flow_of()" },
+  { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "client", "local client = talk.client or client_name(talk, sends)" },
-  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "client", "local client = talk.client" },
+  { "server", "local server = talk.server" },
   { "took", "local took = false" },
 }
 
@@ -13360,6 +14075,13 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Runs what depends on the end of an object, which is marked as ended already.
+local function write_end(code, name, entity, why)
+  if not code.ends[name] then return end
+  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
+end
+
 -- Whether the local `state` is one of some, as an expression.
 local function one_of(states)
   local tests = {}
@@ -13377,7 +14099,10 @@ local function write_steps(code, lifecycle, steps, entity)
     line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
     line(code, "%1.state = %2", entity, quote(each[3]))
     if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
+      write_end(code, lifecycle.name, entity, each[3])
+      line(code, "end")
     end
   end
   line(code, "end")
@@ -13390,10 +14115,8 @@ local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= 
 local function write_each(code, name, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
-  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
-  line(code, "if not entity.over then")
+  line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
-  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -13403,11 +14126,32 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = "req ~= NOBODY"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
   return entity
+end
+
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
+  local known, seen = {}, true
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
+  if seen and rule.whole_object then seen = know(code, rule.of, known) end
+  if not seen then return end
+  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
+  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
+    local proof = called(code, rule.evidence)
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -13428,13 +14172,14 @@ local PARTS = {
       line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
-    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
         line(code, "if %1 then", tested(code, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
-        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "local same = key ~= nil and open ~= nil and open[key]")
+        line(code, "if same then duplicate, duplicate_of = true, duplicate_of or same.n end")
         line(code, "end")
       end
     end
@@ -13481,16 +14226,7 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
-      local known, seen = {}, true
-      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
-      if seen and rule.whole_object then seen = know(code, rule.of, known) end
-      if seen then
-        local test, own = tested(code, rule.when, known[1]), named(code, rule)
-        if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-        line(code, "if %1 then notice(%2, %3) end", test, own, called(code, rule.says))
-      end
-    end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
   end,
 
   function(code)
@@ -13501,7 +14237,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -13542,16 +14278,51 @@ local PARTS = {
     end
   end,
 
+  -- Clears and starts timers.
+  function(code)
+    for index, timer in ipairs(TIMERS) do
+      local owner = code.objects[timer.of]
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      if owner and code.roles.clears[index] then
+        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+      end
+      if owner and code.roles.starts[index] then
+        if not timer.again then there = there .. " and not " .. slot end
+        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Counts what comes again and again.
+  function(code)
+    for _, burst in ipairs(code.roles.bursts) do
+      line(code, "if %1 then", tested(code, burst.when))
+      write_key(code, "key", burst.key)
+      if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
+      line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
+      line(code, "if again then")
+      for _, rule in ipairs(preferences.findings and RULES or {}) do
+        if rule.on and (" " .. rule.on .. " "):find(" repeat:" .. burst.name .. " ", 1, true) then write_rule(code, rule, "again") end
+      end
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
+    if code.frame.trigger then return end
     local all = { "conn", "me" }
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -13567,6 +14338,7 @@ local PARTS = {
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
   function(code)
+    if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
     if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
@@ -13586,7 +14358,7 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
         write_key(code, "kept", key)
@@ -13595,7 +14367,7 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
-        line(code, "new.shown = begun")
+        line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
       line(code, "end")
@@ -13606,20 +14378,20 @@ local PARTS = {
   -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
   -- connections share begins where this plugin may see nothing, so it is not shown.
   function(code)
-    if not preferences.links then return end
+    if not preferences.links or code.frame.trigger then return end
     local inner, choices = {}, {}
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
-        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+        table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
     local object = table.concat(inner, " or ")
-    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.begun_as)" end
     if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
-    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.begun_as" end
     if object ~= "" then choices[#choices + 1] = object end
-    choices[#choices + 1] = "conn.shown"
+    choices[#choices + 1] = "conn.begun_as"
     line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
@@ -13630,6 +14402,13 @@ local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
+]]
+local TRIGGERED = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -13642,8 +14421,15 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
+  code.ends = help.ends
   code.objects = { conn = "conn", me = "me", peer = "peer" }
-  if sender then
+  if frame.trigger then
+    code.objects.C, code.objects.S = "C", "S"
+    if frame.of and not code.objects[frame.of] then
+      code.objects[frame.of] = "subject"
+      code.shared[frame.of] = frame.is_shared
+    end
+  elseif sender then
     code.objects.C = sender == "client" and "me" or "peer"
     code.objects.S = sender == "client" and "peer" or "me"
   end
@@ -13655,12 +14441,12 @@ function follower(frame, sender, seen, roles, help)
   local before, helpers, helping = {}, {}, {}
   for _, each in ipairs(BEFORE) do
     if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
-      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+      before[#before + 1] = each[2]
     end
   end
   for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
   local few = math.min(#code.values, MOST_NAMES)
-  local head = HEAD:format(
+  local head = (frame.trigger and TRIGGERED or HEAD):format(
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
@@ -13696,11 +14482,11 @@ local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
   if not pair.key and pair.scope ~= "capture" then queued[#queued + 1] = pair end
 end
+for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps the time of its entry in the heap
+local heard = {} -- what the tables trigger, and events of TCP, on which something depends
+local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -13710,6 +14496,27 @@ end
 local function value_of(extractor)
   local found = extractor()
   return found and found() -- cheaper than its attribute
+end
+
+local function hear(on)
+  for word_of_on in on:gmatch("%S+") do
+    local bare = word_of_on:gsub("^client:", ""):gsub("^server:", "")
+    if bare:find("^tcp%.") or bare:find(":") and not bare:find("^any:") then
+      heard[bare] = { frame = { trigger = true, kind = "trigger", name = bare } }
+      if bare:find("^end:") then ends[bare:sub(5)] = true end
+    end
+  end
+end
+
+for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
+  for _, each in ipairs(all) do
+    hear(each.on or "")
+    hear(each.clear or "")
+  end
+end
+for _, lifecycle in ipairs(LIVES) do
+  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -13726,23 +14533,44 @@ local function doubt(talk, side, t)
   end
 end
 
--- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
--- of losses, and rules that need it are silent.
+local fire
+
+function talks.begin()
+  talks.all = {} -- what is known of connections, in the order of their beginnings
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.latest_t, talks.not_before = 0, 0
+  talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
 local function new_talk(carried)
   local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local opened = tcp_watcher.opened[tcp_watcher.name_of(pinfo)]
+  if not view.tree and opened then
+    local is_first = not opened.stop[opened.by_name[tcp_watcher.name_of(pinfo)]]
+    seen, seq = opened.both and 7 or 1, is_first and 1 or 2
+  end
   local encrypted = seq and tls_version() ~= nil
   local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.gapless, conn.carried = true, carried or false
   conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
   conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
   if conn.start then
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
-  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
-  conn.talk = talk
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
+  conn.talk, talk.flow = talk, stream_of() or conversation.id
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
+  talks.all[#talks.all + 1] = talk
+  if conn.start and opened then
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+  end
   return talk
 end
 
@@ -13751,7 +14579,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -13760,6 +14588,13 @@ local function lose(talk, side)
       end
     end
   end
+end
+
+-- Packets are missing in the capture.
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  talk.conn.gapless = false
+  lose(talk, side)
 end
 
 -- Bytes were skipped: frames may have been among them.
@@ -13776,7 +14611,7 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then lose(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -13824,7 +14659,7 @@ local function is_on(on, frame, sender)
   for word_of_on in on:gmatch("%S+") do
     local from, what = word_of_on:match("^(%a+):(.+)$")
     if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
-    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+    if (not from or from == sender) and (what == frame.name or not frame.trigger and what == "any"
       or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
       return true
     end
@@ -13840,18 +14675,23 @@ local function roles_of(frame, sender)
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
-    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
+    for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
-    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+    local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
+    if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 and not frame.of then roles.each[#roles.each + 1] = own end
   end
   return roles
 end
@@ -13871,6 +14711,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -13902,6 +14751,7 @@ end
 local function renew(lifecycle, entity, conn, n, t, side)
   if entity == NOBODY then return entity end
   if entity.met or entity.over then
+    if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
     things_of(lifecycle, conn)[entity.id] = entity
   end
@@ -13960,7 +14810,7 @@ function f.adopt(conn, name)
   local entities = things_of(lives_by_name[name], conn)
   for key, entity in pairs(before.talk.entities[name] or {}) do
     if not entity.over then
-      entity.born, entity.epoch = false, conn.epoch
+      entity.born, entity.epoch, entity.home = false, conn.epoch, conversation
       entities[key] = entity
     end
   end
@@ -13970,7 +14820,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -14012,6 +14864,20 @@ local function notice(rule, text)
   table.insert(own.findings, { rule = rule, text = text })
 end
 
+-- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
+local function notice_at(rule, text, talk, n)
+  n = n or talk.latest_n
+  local own = notes[n or 0] or {}
+  if not n then return end
+  notes[n], own.findings = own, own.findings or {}
+  for _, each in ipairs(own.findings) do
+    if each.rule == rule and each.text == text then return end
+  end
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  table.insert(own.findings, found)
+  if talks.undoing then table.insert(talks.undoing, own) end
+end
+
 -- Lets the next one of those that wait with one key be the oldest.
 local function advance(open, oldest)
   local following_one = oldest.behind
@@ -14037,12 +14903,6 @@ local function ask(request)
     if oldest.waiting > (unsure and MOST_QUEUED or MOST_ALIKE) then
       if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
-  end
-  if pair.unanswered then
-    local own = note()
-    local before = own.asked
-    while before and before.also do before = before.also end
-    if before then before.also = request else own.asked = request end
   end
 end
 
@@ -14072,25 +14932,187 @@ function talks.id_of_conversation()
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local function flow_of() return stream_of() or conversation.id end
-
 local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
 
-local function client_name(talk, from_client)
-  talk.client = talk.client or tostring(from_client and here.src or here.dst)
-  return talk.client
+-- Remembers the addresses of both ends.
+local function name_ends(talk, from_client)
+  talk.client = tostring(from_client and here.src or here.dst)
+  local address = tostring(from_client and here.dst or here.src)
+  if address:find(":", 1, true) then address = "[" .. address .. "]" end
+  talk.server = address .. ":" .. (from_client and here.dst_port or here.src_port)
 end
 
-local function server_name(talk, to_server)
-  if not talk.server then
-    local address = tostring(to_server and here.dst or here.src)
-    if address:find(":", 1, true) then address = "[" .. address .. "]" end
-    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+-- What time and the ends of objects and connections trigger --------------------------------------------------
+
+-- Objects of a lifecycle that go on, in the order of their first frames.
+local function open_objects(talk, name)
+  local found = {}
+  for _, entity in pairs(talk.entities[name] or NONE) do
+    if not entity.over then found[#found + 1] = entity end
   end
-  return talk.server
+  table.sort(found, function(one, other) return (one.n or 0) < (other.n or 0) end)
+  return found
+end
+
+local function in_heap(one, other) return one.t < other.t or one.t == other.t and one.serial < other.serial end
+
+local function arm(timer, entity, deadline, talk)
+  entity[timer] = deadline
+  local before = entity[timer.entry]
+  if before and before <= deadline then return end
+  entity[timer.entry] = deadline
+  local heap = talks.heap
+  talks.serial = talks.serial + 1
+  local entry, at_heap = { t = deadline, serial = talks.serial, entity = entity, timer = timer, talk = talk }, #heap + 1
+  while at_heap > 1 do
+    local above = math.floor(at_heap / 2)
+    if not in_heap(entry, heap[above]) then break end
+    heap[at_heap], at_heap = heap[above], above
+  end
+  heap[at_heap] = entry
+end
+
+-- Takes the first entry out of the heap.
+local function pop(heap)
+  local earliest, last = heap[1], table.remove(heap)
+  local at_heap, count = 1, #heap
+  if count == 0 then return earliest end
+  while 2 * at_heap <= count do
+    local below = 2 * at_heap
+    if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
+    if not in_heap(heap[below], last) then break end
+    heap[at_heap], at_heap = heap[below], below
+  end
+  heap[at_heap] = last
+  return earliest
+end
+
+-- Lets timers go off that are due.
+local function ring(t)
+  local heap = talks.heap
+  while heap[1] and heap[1].t <= t do
+    local entry = pop(heap)
+    local entity, timer = entry.entity, entry.timer
+    local talk = entity.home and entity.home.talk or entry.talk
+    if entity[timer.entry] == entry.t then
+      local deadline = entity[timer]
+      entity[timer.entry] = nil
+      if deadline and not entity.over and not talk.ended then
+        if deadline > entry.t then arm(timer, entity, deadline, talk)
+        else
+          entity[timer] = nil
+          fire(talk, "timer:" .. timer.name, timer.of, entity, entry.t)
+        end
+      end
+    end
+  end
+end
+
+local MOST_REPEATED = 10000 -- keys of what is counted
+
+-- Counts one more of what is repeated: gives the frames from the second on where there are so many in so short a time.
+local function repeated(burst, key, t, n, distinct)
+  if key == nil then return nil end
+  local all = talks.repeated[burst] or { count = 0 }
+  talks.repeated[burst] = all
+  local times = all[key]
+  if not times then
+    if all.count >= MOST_REPEATED then
+      all = { count = 0 }
+      talks.repeated[burst] = all
+    end
+    times, all.count = {}, all.count + 1
+    all[key] = times
+  end
+  while times[1] and times[1].t < t - burst.window do table.remove(times, 1) end
+  if distinct ~= nil then
+    for _, each in ipairs(times) do if each.distinct == distinct then return nil end end
+  end
+  times[#times + 1] = { t = t, n = n, distinct = distinct }
+  if #times > burst.limit then table.remove(times, 1) end
+  if #times < burst.limit then return nil end
+  local proof = {}
+  for index = 2, #times do proof[#proof + 1] = times[index].n end
+  return proof
+end
+
+-- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+local function end_all(talk, t, why, others)
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      local waiting = pair.scope ~= "capture" and not others[pair.of or ""] and talk.open[side][pair.name]
+      if waiting then
+        talk.open[side][pair.name] = nil
+        talks.end_requests(pair, waiting, t, why)
+      end
+    end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.scope == "connection" and lifecycle.name ~= "conn" and not others[lifecycle.name] and ends[lifecycle.name] then
+      for _, entity in ipairs(open_objects(talk, lifecycle.name)) do
+        fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, why)
+      end
+    end
+  end
+end
+
+-- Requests with a key each, and those that wait in a row after them, stay without an answer.
+function talks.end_requests(pair, waiting, t, why)
+  if not heard["unanswered:" .. pair.name] then return end
+  local all = {}
+  for _, first_one in pairs(waiting) do
+    local request = first_one
+    while request do
+      all[#all + 1] = request
+      request = request.behind
+    end
+  end
+  table.sort(all, function(one, other) return one.n < other.n end)
+  for _, request in ipairs(all) do fire(request.talk, "unanswered:" .. pair.name, "req", request, t, why) end
+end
+
+-- Ends a connection: its requests, then its objects, then itself. Objects may survive it, and go on on another one.
+local function end_talk(talk, t, why)
+  if talk.ended then return end
+  local others = {}
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.survives and why ~= "end" and result_of(lifecycle.survives, { conn = talk.conn, why = why, t = t }) then
+      others[lifecycle.name], talk.survives = true, true
+    end
+  end
+  end_all(talk, t, why, others)
+  for name in pairs(others) do
+    for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
+  end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  talk.ended = true
+end
+
+-- Runs what depends on a trigger, or on an event of TCP of a side.
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
+  if not known then return end
+  local conn, client = talk.conn, talk.home.client
+  known.frame.of = of
+  if of then side = subject.side or nil end
+  local lifecycle = of and lives_by_name[of]
+  known.frame.is_shared = lifecycle ~= nil and lifecycle.scope == "capture"
+  local sender = not of and side and client and (client == side and "client" or "server") or nil
+  local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
+  local follow = known[situation]
+  if not follow then
+    follow = talks.write_follower(known.frame, conn, sender)
+    known[situation] = follow
+  end
+  local outer = conversation
+  conversation = talk.home
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
+  conversation = outer
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -14098,9 +15120,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -14111,16 +15136,15 @@ local function exact(frame, c)
 end
 
 local HELP = {
+  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-local function write_follower(frame, seen, client, side)
-  local sender = client and (client == side and "client" or "server")
-  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
-  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+function talks.write_follower(frame, conn, sender)
+  local seen = { start = conn.start, whole = conn.whole, both = conn.both }
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -14136,48 +15160,123 @@ end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, columns_of(frame)
+  local talk = conversation.talk
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if talk.ended then return end
+  local heap, c = talks.heap, columns_of(frame)
+  if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
+  talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
-    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
+    conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
+  if client and not talk.client then name_ends(talk, client == side) end
   local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = write_follower(frame, conn.seen, client, side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
   follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
--- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
-function talks.judge_unanswered(own)
-  local talk = conversation.talk
-  local request = own.asked
-  while request do
-    local latest = talk.sides[3 - request.side].latest_t
-    if not request.over and not own.judged and latest then
-      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
-      if conversation.client then
-        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
-      end
-      for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, result_of(rule.says, given))
-        end
-      end
-    end
-    request = request.also
+-- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
+function talks.doubt(talk, side)
+  for nth = 1, counts[here.number] or 1 do
+    local own = notes[here.number + (nth - 1) / FINE]
+    if own then own.findings = nil end
   end
-  own.judged = true
+  miss(talk, side)
+end
+
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
+  local talk = conversation.talk
+  if not talk or talk.ended then return end
+  local t, side = here.abs_ts * 1e9, side_of()
+  if name == "lost" or name == "unseen" then
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    return
+  end
+  ring(t)
+  talks.latest_t = t
+  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.close" then
+    if talk.closed[side] then return end
+    talk.closed[side] = true
+  end
+  fire(talk, name, nil, nil, t, nil, side)
+  if name == "tcp.reset" then end_talk(talk, t, "reset")
+  elseif name == "tcp.close" and talk.closed[1] and talk.closed[2] then end_talk(talk, t, "closed") end
+end
+
+-- The end of the captures is known when packets come again: all connections end there. In the window more packets may
+-- follow, while they are captured or read: then all is again as it was.
+
+local function remember(what, kept)
+  if kept[what] then return end
+  local own, inner = {}, {}
+  kept[what] = own
+  for key, value in pairs(what) do
+    own[key] = value
+    if type(value) == "table" then inner[#inner + 1] = value end
+  end
+  return inner
+end
+
+-- What is in the tables that can be reached, by table.
+local function remember_all(...)
+  local kept, waiting = {}, { ... }
+  while #waiting > 0 do
+    for _, each in ipairs(remember(table.remove(waiting), kept) or NONE) do waiting[#waiting + 1] = each end
+  end
+  return kept
+end
+
+local in_window = gui_enabled()
+local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
+
+function talks.finish()
+  if talks.undoing or os.clock() < talks.not_before then return end
+  local began = os.clock()
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.undoing = {}
+  local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(talks.all) do
+    if talk.survives then end_all(talk, t, "end", NONE) end
+  end
+  for _, pair in ipairs(PAIRS) do
+    if pair.scope == "capture" and talks.requests[pair.name] then talks.end_requests(pair, talks.requests[pair.name], t, "end") end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    local shared = lifecycle.scope == "capture" and ends[lifecycle.name] and open_objects({ entities = talks.shared }, lifecycle.name)
+    for _, entity in ipairs(shared or NONE) do
+      local talk = { conn = { seen = 0, epoch = 0 }, sides = { {}, {} }, entities = {}, home = new_conversation() }
+      talk.flow, talk.latest_n = entity.flow, entity.n
+      fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
+    end
+  end
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
+end
+
+function talks.go_on()
+  for what, own in pairs(talks.kept or NONE) do
+    for key in pairs(what) do if own[key] == nil then what[key] = nil end end
+    for key, value in pairs(own) do what[key] = value end
+  end
+  for _, own in ipairs(talks.undoing) do
+    local left_over = {}
+    for _, each in ipairs(own.findings) do if not each.is_final then left_over[#left_over + 1] = each end end
+    own.findings = left_over
+  end
+  talks.undoing, talks.kept = nil, nil
 end
 
 -- What rules say of a frame's problems; these know of the frame alone.
@@ -14191,10 +15290,11 @@ function talks.judge_problems(frame, side, size)
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
-    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+    if not talk.client then name_ends(talk, client == side) end
+    given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
-  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -14474,7 +15574,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -14484,7 +15584,7 @@ end
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
-  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+  return once("headers", is_any_asked, root, shown_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
@@ -14496,12 +15596,12 @@ function what_is_wanted(frame, root)
     shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
-  local judged = not shown and view.judged
+  local judged = not shown and (view.judged or view.sought)
   sums.wanted = view.sums or judged
   chosen = nil
-  if shown and not view.visible then
+  if (shown or judged) and not view.visible then
     root_tree = root
-    chosen = once(frame.fields, fields_asked, frame, root) or nil
+    chosen = shown and once(frame.fields, fields_asked, frame, root) or judged and once("judged", setmetatable, {}, ASKED) or nil
   end
   return shown, judged, view.follows
 end
@@ -14519,7 +15619,12 @@ function look(root)
   view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
+  if talks.follow then
+    tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
+    tcp_watcher.is_blind = view.follows and not view.tree
+  end
+  view.sought = view.any and root:referenced(header.finding)
+  view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
 end
@@ -14603,7 +15708,7 @@ local function read_straight(frame, wanted, bare)
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
     local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
     code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
-    code.key = chosen and chosen.key or code.key
+    if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
   local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
@@ -14634,7 +15739,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
+  -- Of what is only judged the line is read apart: it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0
+  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -14653,6 +15760,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   following = false
   piece = notes[id_here] and notes[id_here].piece
+  local text = lined and line_of(frame)
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
@@ -14660,7 +15768,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -14678,7 +15786,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  if judged then chosen = nil end
   local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
+  chosen = wanted
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
@@ -14692,7 +15803,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and line_of(frame) or ""
+  text = text or view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
@@ -14708,7 +15819,6 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
@@ -14818,7 +15928,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -15003,11 +16117,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
@@ -15044,6 +16159,9 @@ function begin(bytes, info, root, carried)
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
+  if talks.finish then
+    if here.visited then talks.finish() elseif talks.undoing then talks.go_on() end
+  end
   conversation = conversation_of()
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
@@ -15051,6 +16169,18 @@ function begin(bytes, info, root, carried)
   if pieces.see then pieces.see_segment() end
 end
 
+end
+
+-- What the watcher of TCP tells: it comes after the frames of the packet.
+if talks.follow then
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+    pinfo = info
+    local is_here = here.number == info.number and here.visited == info.visited
+    here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+    here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+    conversation = known_conversation()
+    if conversation then talks.see_event(name, is_here) end
+  end
 end
 
 local finish
@@ -15535,7 +16665,6 @@ end
 local function show_row(tree, row)
   local own = row and notes[row.id]
   if not own or not preferences.findings then return end
-  if here.visited then talks.judge_unanswered(own) end
   talks.show_findings(tree, own.findings)
 end
 

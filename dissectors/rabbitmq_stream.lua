@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 95fff1367a38ec58) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5098468726a22f3a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1808,6 +1808,14 @@ function f.min_nonzero(a, b)
   return least ~= 0 and least or math.max(a, b)
 end
 
+-- The first of some values that is known.
+function f.first_known(...)
+  for index = 1, select("#", ...) do
+    local value = select(index, ...)
+    if value ~= nil then return value end
+  end
+end
+
 function f.coalesce(a, b) if a == nil then return b end return a end
 
 -- Items of a list, characters of text.
@@ -2656,19 +2664,18 @@ frames[#frames + 1] = {
           { keep = true, in_info = "ranges" }
         ),
         word.either({
-          word.bytes(
-            I32,
-            "message",
-            "Message as the client encoded it, usually AMQP 1.0.",
-            { slot = { name = "message", readers = { { format = "amqp1" } } } }
-          ),
+          word.bytes(I32, "message", "Message as the client encoded it, usually AMQP 1.0.", {
+            keep = "followed",
+            raw = true,
+            slot = { name = "message", readers = { { format = "amqp1" } } },
+          }),
         }, {
           word.bits(1, {
             word.part(
               "entry_type",
               1,
               "1: this entry is a sub-batch; absent on a simple one.",
-              { names = names.entry_type }
+              { names = names.entry_type, keep = "followed" }
             ),
             word.part(
               "compression",
@@ -2699,9 +2706,17 @@ frames[#frames + 1] = {
       }), "published_messages", "Messages and sub-batches, in the order of publishing.", {
         keep = "followed",
         claim = U32,
-        gathers = { "published_messages.publishing_id" },
+        gathers = {
+          "published_messages.entry_type",
+          "published_messages.message raw",
+          "published_messages.publishing_id",
+          "published_messages.record_count",
+        },
         forget = {
           "published_messages.publishing_id",
+          "published_messages.message",
+          "published_messages.message raw",
+          "published_messages.entry_type",
           "published_messages.compression",
           "published_messages.record_count",
           "published_messages.uncompressed_size",
@@ -2750,19 +2765,28 @@ frames[#frames + 1] = {
           I16,
           "filter_value",
           "What subscriptions may filter on; null for a message without one.",
-          { null = true }
+          { keep = "followed", null = true }
         ),
-        word.bytes(
-          I32,
-          "message",
-          "Message as the client encoded it, usually AMQP 1.0.",
-          { slot = { name = "message", readers = { { format = "amqp1" } } } }
-        ),
+        word.bytes(I32, "message", "Message as the client encoded it, usually AMQP 1.0.", {
+          keep = "followed",
+          raw = true,
+          slot = { name = "message", readers = { { format = "amqp1" } } },
+        }),
       }), "published_messages", "Messages, in the order of publishing.", {
         keep = "followed",
         claim = U32,
-        gathers = { "published_messages.publishing_id" },
-        forget = { "published_messages.publishing_id" },
+        gathers = {
+          "published_messages.filter_value",
+          "published_messages.message raw",
+          "published_messages.publishing_id",
+        },
+        records = { "filter_value" },
+        forget = {
+          "published_messages.publishing_id",
+          "published_messages.filter_value",
+          "published_messages.message",
+          "published_messages.message raw",
+        },
       }),
     }
   end,
@@ -5084,7 +5108,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   correlates = "correlation_id",
-  awaited = 3,
+  awaited = 1000,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -5092,14 +5116,13 @@ frames[#frames + 1] = {
       word.u32(
         "correlation_id",
         "Number that a request chooses and its response repeats; each direction has its own.",
-        { keep = true, awaited = true }
+        { keep = true }
       ),
       word.u16("response_code", "How the request ended; 1 is success.", {
         names = names.response_code,
         spans = { "response_code" },
         holds = { failed = { [1] = true, [10] = true } },
         keep = true,
-        awaited = true,
         in_info = true,
       }),
       word.fits(
@@ -5114,7 +5137,7 @@ frames[#frames + 1] = {
               ),
               "streams",
               "Names of the partitions.",
-              { keep = true, awaited = true, claim = U32 }
+              { keep = true, claim = U32, gathers = { "streams" } }
             ),
           } },
           { "single", {
@@ -5636,7 +5659,7 @@ frames[#frames + 1] = {
         ),
         "partitions",
         "Names of the streams to create.",
-        { keep = true, count = U32 }
+        { keep = true, count = U32, gathers = { "partitions" } }
       ),
       word.list(
         word.text(I16, nil, "One item.", { keep = true, in_info = "many", refuses_null = true }),
@@ -5904,35 +5927,70 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  AHEAD = 1000,
   ASKED_LIMIT = 3,
+  AT_ONCE = 5000000,
   BEAT_LIMIT = 6,
   BLOCKED = 2000000000,
+  CHURN_LIMIT = 3,
+  CREDIT_LIMIT = 5,
   CREDIT_RAISES = 2,
+  DROPPED = 50000000,
+  FEW_IDLE = 6,
   FEW_POLLS = 5,
   FEW_REFUSED = 3,
+  FILTER_LIMIT = 16,
+  FILTER_SAMPLE = 64,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
+  HANDSHAKE_STEP = 9500000000,
   HELD_BACK = 2000000000,
+  IDLE = 1000000000,
+  IDLE_CONNECTIONS = 8,
+  KEYED_MOST = 16,
   LARGE_CREDIT = 500,
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
   LOOKED_UP = 8,
   LOOKUP_LIMIT = 4,
+  METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
+  QUIET = 3000000000,
   RACE = 100000000,
+  READERS_LIMIT = 4,
+  RECONNECT_LIMIT = 4,
+  RECOVERY = 7000000000,
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
+  REREAD_LIMIT = 3,
+  REREAD_ROUNDS = 3,
+  RESTORED = 1000000000,
+  RESUBSCRIBED = 5000000000,
+  RETURNED = 1000000000,
+  ROUTED_LIMIT = 5,
+  SECTION = "\000S",
+  SILENT_INTERVALS = 2,
+  SINGLE_LIMIT = 10,
+  SKIPPED = 3,
+  STARVING = 3000000000,
   STILL_LIMIT = 3,
+  STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
   UNANSWERED = 10000000000,
+  UNREAD_LIMIT = 3,
+  UNUSED_LIMIT = 3,
+  USED_EVERY = 100000000,
 }
 
 local LISTS = {
   {[1] = true, [10] = true, [19] = true},
   {[1] = true, [10] = true},
+  {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
+  {["closed"] = true, ["reset"] = true, ["end"] = true},
+  {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
   {["PLAIN"] = true, ["AMQPLAIN"] = true},
@@ -5943,6 +6001,7 @@ local LISTS = {
   {["sasl_authenticate"] = true, ["heartbeat"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true},
+  {["absent"] = true, ["greeted"] = true, ["offered"] = true, ["tuning"] = true},
   {[1] = true, [10] = true, [20] = true, [21] = true},
   {[20] = true, [21] = true},
   {["tune"] = true, ["tune_response"] = true},
@@ -5959,13 +6018,16 @@ local LISTS = {
   {["client-local"] = true, ["balanced"] = true, ["least-leaders"] = true, ["random"] = true},
   {["absent"] = true, ["removed"] = true, ["refused"] = true},
   {["live"] = true, ["asked"] = true},
+  {["closed"] = true, ["reset"] = true, ["removed"] = true},
   {["absent"] = true, ["refused"] = true},
   {["removed"] = true, ["refused"] = true, ["absent"] = true},
   {["removed"] = true, ["lost"] = true},
   {[1] = true, [2] = true},
+  {[2] = true, [3] = true},
+  {[2] = true, [5] = true},
 }
 
-local TALLIED = {}
+local TALLIED = { frames = true, last_n = true, last_t = true }
 
 local PAIRS = {
   {
@@ -6000,7 +6062,6 @@ local PAIRS = {
       publisher_reference = "publisher_reference",
       stream = "stream",
     },
-    unanswered = true,
   },
   {
     name = "query_publisher_sequence",
@@ -6013,7 +6074,6 @@ local PAIRS = {
       publisher_reference = "publisher_reference",
       stream = "stream",
     },
-    unanswered = true,
   },
   {
     name = "delete_publisher",
@@ -6026,7 +6086,6 @@ local PAIRS = {
       publisher_id = "publisher_id",
       stream = function(pub) return pub.stream end,
     },
-    unanswered = true,
   },
   {
     name = "subscribe",
@@ -6041,7 +6100,6 @@ local PAIRS = {
       offset_type = "offset_type",
       offset = "offset",
     },
-    unanswered = true,
   },
   {
     name = "unsubscribe",
@@ -6054,7 +6112,6 @@ local PAIRS = {
       subscription_id = "subscription_id",
       stream = function(sub) return sub.stream end,
     },
-    unanswered = true,
   },
   {
     name = "query_offset",
@@ -6063,7 +6120,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, reference = "reference", stream = "stream" },
-    unanswered = true,
   },
   {
     name = "create",
@@ -6072,7 +6128,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
-    unanswered = true,
   },
   {
     name = "delete",
@@ -6081,7 +6136,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
-    unanswered = true,
   },
   {
     name = "metadata",
@@ -6090,7 +6144,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
-    unanswered = true,
   },
   {
     name = "peer_properties",
@@ -6115,7 +6168,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
-    unanswered = true,
   },
   {
     name = "route",
@@ -6128,7 +6180,6 @@ local PAIRS = {
       routing_key = "routing_key",
       super_stream = "super_stream",
     },
-    unanswered = true,
   },
   {
     name = "partitions",
@@ -6137,7 +6188,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, super_stream = "super_stream" },
-    unanswered = true,
   },
   {
     name = "consumer_update",
@@ -6151,7 +6201,6 @@ local PAIRS = {
       active = "active",
       stream = function(sub) return sub.stream end,
     },
-    unanswered = true,
   },
   {
     name = "exchange_command_versions",
@@ -6160,7 +6209,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end },
-    unanswered = true,
   },
   {
     name = "stream_stats",
@@ -6169,7 +6217,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
-    unanswered = true,
   },
   {
     name = "create_super_stream",
@@ -6178,7 +6225,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
-    unanswered = true,
   },
   {
     name = "delete_super_stream",
@@ -6187,7 +6233,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "name" },
-    unanswered = true,
   },
   {
     name = "resolve_offset_spec",
@@ -6196,7 +6241,6 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = { asked = function(name) return name end, stream = "stream" },
-    unanswered = true,
   },
   {
     name = "tune",
@@ -6389,6 +6433,10 @@ local LIVES = {
         function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
+        "timer:starve timer:hold timer:held timer:nothing",
+        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+      },
+      {
         "stream_stats_response delete_response declare_publisher_response",
         function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
       },
@@ -6404,11 +6452,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "topic",
+    scope = "capture",
+    keys = {
+      { "publish", function(conn, pub) return f.key(conn.vhost, pub.stream) end },
+      { "deliver", function(conn, sub) return f.key(conn.vhost, sub.stream) end },
+      { "end:fallen", function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "machine",
     scope = "capture",
     keys = {
       {
-        "peer_properties open metadata_response open_response partitions_response subscribe",
+        "peer_properties open metadata_response open_response partitions_response subscribe tcp.close tcp.reset",
         function(client) return client end,
       },
     },
@@ -6509,6 +6571,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "reconnected",
+    scope = "capture",
+    keys = {
+      {
+        "end:conn",
+        function(conn, S, C, why, client, server) return f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "deleted",
     scope = "capture",
     keys = {
@@ -6516,6 +6593,92 @@ local LIVES = {
         "delete_response",
         function(c, client, server) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(client, server), nil) end,
       },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "brief_publishers",
+    scope = "connection",
+    keys = {
+      {
+        "end:pub",
+        function(why, pub) return f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])), pub.stream, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "brief_subscriptions",
+    scope = "connection",
+    keys = {
+      {
+        "end:sub",
+        function(why, sub) return f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])), sub.stream, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "left_publishers",
+    scope = "capture",
+    keys = {
+      {
+        "end:pub",
+        function(client, conn, pub) return f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(conn.client_name, "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "left_subscriptions",
+    scope = "capture",
+    keys = {
+      {
+        "end:sub",
+        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "idle_connections",
+    scope = "capture",
+    keys = { { "end:conn", function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "doubled",
+    scope = "connection",
+    keys = {
+      {
+        "subscribe_response",
+        function(c, req) return f.choose((c.response_code ~= nil and c.response_code == 1), req.stream, nil) end,
+      },
+      { "end:sub", function(sub) return sub.stream end },
     },
     steps = {},
     each = {},
@@ -6542,6 +6705,91 @@ local LIVES = {
     name = "stored_again",
     scope = "connection",
     keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "resumed",
+    scope = "capture",
+    keys = {
+      {
+        "end:sub",
+        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+      },
+      {
+        "subscribe_response",
+        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+      },
+      {
+        "tcp.close",
+        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+      },
+      {
+        "tcp.reset",
+        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        "query_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "taken_over",
+    scope = "capture",
+    keys = {
+      {
+        "end:sub",
+        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+      },
+      {
+        "consumer_update_response",
+        function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+      },
+      {
+        "tcp.close",
+        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+      },
+      {
+        "tcp.reset",
+        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        "query_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "before",
+    scope = "capture",
+    keys = {
+      {
+        "end:sub end:pub end:conn subscribe declare_publisher",
+        function(client, conn) return f.key(client, conn.vhost) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6626,12 +6874,193 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "shared_reference",
+    scope = "capture",
+    keys = {
+      {
+        "declare_publisher_response",
+        function(c, req, server, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)), f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference), nil) end,
+      },
+      {
+        "end:pub",
+        function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "shared_tracking",
     scope = "capture",
     keys = {
       {
         "store_offset",
         function(c, consumed, conn) return f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "filtered",
+    scope = "capture",
+    keys = {
+      {
+        "publish",
+        function(pub, version, conn) return f.choose(((pub.counted == nil) or (version ~= nil and version == 2)), f.key(conn.vhost, pub.stream), nil) end,
+      },
+      {
+        "end:sub",
+        function(sub, conn) return f.choose((sub.chunks ~= nil and sub.chunks == 0), f.key(conn.vhost, sub.stream), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "section",
+    scope = "capture",
+    keys = {
+      { "partitions_response", function(c, conn) return f.key(conn.vhost, c.streams) end, "streams" },
+      {
+        "create_super_stream",
+        function(c, conn) return f.key(conn.vhost, c.partitions) end,
+        "partitions",
+      },
+      { "subscribe declare_publisher", function(c, conn) return f.key(conn.vhost, c.stream) end },
+      { "end:pub", function(conn, pub) return f.key(conn.vhost, pub.stream) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "super",
+    scope = "capture",
+    keys = {
+      { "subscribe end:section", function(section) return f.key(section.host, section.of) end },
+      { "partitions_response", function(conn, req) return f.key(conn.vhost, req.super_stream) end },
+      { "create_super_stream", function(c, conn) return f.key(conn.vhost, c.name) end },
+      {
+        "end:pub",
+        function(pub, conn) return f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "content",
+    scope = "capture",
+    keys = {
+      {
+        "end:pub",
+        function(pub, conn) return f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "fallen",
+    scope = "connection",
+    keys = { { "metadata_update", "stream" } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "owed",
+    scope = "capture",
+    keys = {
+      {
+        "metadata_update subscribe declare_publisher",
+        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+      },
+      {
+        "end:fallen",
+        function(client, conn, fallen) return f.key(f.key(client, conn.vhost), fallen.stream) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "seen",
+    scope = "capture",
+    keys = {
+      {
+        "declare_publisher_response subscribe_response create_response",
+        function(c, conn, req) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(conn.vhost, req.stream), nil) end,
+      },
+      { "end:fallen", function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "router",
+    scope = "capture",
+    keys = {
+      {
+        "route",
+        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.super_stream) end,
+      },
+      {
+        "route_response",
+        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.super_stream) end,
+      },
+      {
+        "publish",
+        function(pub, client, conn) return f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
+      },
+      {
+        "end:pub",
+        function(pub, client, conn) return f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "target",
+    scope = "capture",
+    keys = {
+      {
+        "route_response",
+        function(c, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)), f.key(f.key(client, conn.vhost), f.first(c["streams[]"])), nil) end,
+      },
+      {
+        "declare_publisher",
+        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
       },
     },
     steps = {},
@@ -6696,11 +7125,19 @@ local MOVES = {
   {
     on = "open_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(conn, req) conn.vhost = req.virtual_host end,
+    does = function(conn, req, n) conn.vhost = req.virtual_host; conn.opened_n = n end,
+  },
+  {
+    on = "declare_publisher publish subscribe store_offset query_offset create delete route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec query_publisher_sequence",
+    does = function(conn, n) conn.used_n = f.coalesce(conn.used_n, n) end,
   },
   {
     on = "close",
     does = function(me, n, t, conn) me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t); conn.close_n = n end,
+  },
+  {
+    on = "tcp.close tcp.reset",
+    does = function(conn, side, t) conn.first_fin = f.coalesce(conn.first_fin, side); conn.fin_t = f.coalesce(conn.fin_t, t) end,
   },
   {
     on = "exchange_command_versions",
@@ -6715,15 +7152,15 @@ local MOVES = {
     does = function(c, S) S.deliver_max = c["commands.max_version"] end,
   },
   { on = "exchange_command_versions", does = function(conn, n) conn.exchanged_n = n end },
-  { on = "heartbeat", does = function(me, t) me.beat_t = t end },
+  { on = "heartbeat", does = function(me, t, n) me.beat_t = t; me.beat_n = n end },
   {
     on = "subscribe",
     when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
+    does = function(c, sub, tail) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) end,
   },
   {
     on = "credit",
-    does = function(c, sub) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil) end,
+    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n end,
   },
   {
     on = "credit",
@@ -6736,7 +7173,12 @@ local MOVES = {
   },
   {
     on = "deliver",
-    does = function(c, sub) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.chunk_id = c["chunk.chunk_id"] end,
+    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n end,
+  },
+  {
+    on = "deliver",
+    when = function(sub, t) return ((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY)) end,
+    does = function(sub, t, topic) sub.used_t = t; topic.used_t = t end,
   },
   {
     on = "deliver",
@@ -6747,18 +7189,22 @@ local MOVES = {
   {
     on = "credit",
     when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
-    does = function(sub, t) sub.low_t = f.coalesce(sub.low_t, t) end,
+    does = function(sub, t, n) sub.low_t = f.coalesce(sub.low_t, t); sub.low_n = f.coalesce(sub.low_n, n) end,
   },
   {
     on = "credit",
     when = function(sub) return ((sub.low_t ~= nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2))) end,
-    does = function(sub, t) sub.raised_t = f.coalesce(sub.raised_t, t) end,
+    does = function(sub, t, n) sub.raised_t = f.coalesce(sub.raised_t, t); sub.raised_n = f.coalesce(sub.raised_n, n) end,
   },
-  { on = "deliver", does = function(sub) sub.low_t = nil; sub.raised_t = nil end },
+  {
+    on = "deliver",
+    does = function(sub) sub.low_t = nil; sub.low_n = nil; sub.raised_t = nil; sub.raised_n = nil end,
+  },
   {
     on = "stream_stats_response",
     does = function(c, tail) tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0))) end,
   },
+  { on = "consumer_update", does = function(sub, n) sub.update_n = n end },
   { on = "consumer_update_response", does = function(sub, req) sub.active = req.active end },
   {
     on = "create_response",
@@ -6788,6 +7234,11 @@ local MOVES = {
   },
   {
     on = "publish",
+    when = function(pub, t) return ((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY)) end,
+    does = function(pub, t, topic) pub.used_t = t; topic.used_t = t end,
+  },
+  {
+    on = "publish",
     when = function(pub) return ((pub.top == nil) and (pub.state ~= nil and pub.state == "unknown")) end,
     does = function(pub, series) pub.stored = f.coalesce(pub.stored, series.stored) end,
   },
@@ -6802,15 +7253,24 @@ local MOVES = {
   },
   {
     on = "publish",
-    does = function(c, conn, pub, t, n, mark) f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark) end,
+    does = function(c, conn, pub, t, n, mark) f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n end,
   },
   {
     on = "publish_confirm",
-    does = function(c, series, pub, t, tail, took) series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"]); return took end,
+    does = function(c, pub, t, series, tail, took) pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"]); return took end,
   },
   {
     on = "publish_error",
-    does = function(c, took, pub) took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
+    does = function(c, pub, n, took) pub.refused = (pub.refused ~= nil and c["#publishing_errors"] ~= nil and (pub.refused + c["#publishing_errors"]) or nil); pub.error_n = n; took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    does = function(conn) conn.gone = (f.coalesce(conn.gone, 0) ~= nil and (f.coalesce(conn.gone, 0) + 1) or nil) end,
+  },
+  {
+    on = "tcp.close tcp.reset",
+    when = function(conn) return ((conn.used_n ~= nil) and (conn.worked == nil)) end,
+    does = function(conn, machine) conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) + 1) or nil) end,
   },
   {
     on = "partitions_response",
@@ -6820,7 +7280,7 @@ local MOVES = {
   {
     on = "any:coded",
     when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
-    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
+    does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
   },
   {
     on = "any:coded",
@@ -6830,7 +7290,7 @@ local MOVES = {
   {
     on = "any:coded",
     when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
-    does = function(c, refused_slowly, t) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.outcome = c.response_code end,
+    does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.outcome = c.response_code end,
   },
   {
     on = "any:coded",
@@ -6839,49 +7299,258 @@ local MOVES = {
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
-    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+    does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
-    does = function(polled_slowly, t) polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t end,
+    does = function(polled_slowly, t, n) polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t end,
   },
   {
     on = "query_publisher_sequence",
-    does = function(asked_sequence, t) asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t end,
+    does = function(asked_sequence, t, n) asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); asked_sequence.second_n = f.choose(asked_sequence.chained, f.coalesce(asked_sequence.second_n, n), nil); asked_sequence.first_n = f.choose(asked_sequence.chained, asked_sequence.first_n, n); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t end,
   },
   {
     on = "metadata",
-    does = function(asked_again, t) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
+    does = function(asked_again, t, n) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, S, C, why) return ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) end,
+    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
   },
   {
     on = "delete_response",
     when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(deleted, t) deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t end,
+    does = function(deleted, t, req) deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); deleted.second_n = f.choose(deleted.chained, f.coalesce(deleted.second_n, req.n), nil); deleted.first_n = f.choose(deleted.chained, deleted.first_n, req.n); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t end,
   },
   {
     on = "heartbeat",
     when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
-    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+    does = function(me, conn, t, n) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "end:pub",
+    when = function(why, pub) return (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) end,
+    does = function(brief_publishers, pub, t) brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); brief_publishers.second_n = f.choose(brief_publishers.chained, f.coalesce(brief_publishers.second_n, pub.n), nil); brief_publishers.first_n = f.choose(brief_publishers.chained, brief_publishers.first_n, pub.n); brief_publishers.times = f.choose(brief_publishers.chained, (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil), 1); brief_publishers.latest_t = t end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, sub) return (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) end,
+    does = function(brief_subscriptions, sub, t) brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); brief_subscriptions.second_n = f.choose(brief_subscriptions.chained, f.coalesce(brief_subscriptions.second_n, sub.n), nil); brief_subscriptions.first_n = f.choose(brief_subscriptions.chained, brief_subscriptions.first_n, sub.n); brief_subscriptions.times = f.choose(brief_subscriptions.chained, (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil), 1); brief_subscriptions.latest_t = t end,
+  },
+  {
+    on = "end:pub",
+    does = function(conn) conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) ~= nil and (f.coalesce(conn.unused_publishers_all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:pub",
+    when = function(why) return (why ~= nil and not LISTS[4][why]) end,
+    does = function(conn) conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:pub",
+    when = function(pub, why) return ((pub.publish_n == nil) and LISTS[4][why]) end,
+    does = function(conn, pub) conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n) end,
+  },
+  {
+    on = "end:pub",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(left_publishers) left_publishers.all = (f.coalesce(left_publishers.all, 0) ~= nil and (f.coalesce(left_publishers.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:pub",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    does = function(left_publishers) left_publishers.ended = (f.coalesce(left_publishers.ended, 0) ~= nil and (f.coalesce(left_publishers.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:pub",
+    when = function(pub, t, why, conn) return (((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(left_publishers, pub) left_publishers.left = (f.coalesce(left_publishers.left, 0) ~= nil and (f.coalesce(left_publishers.left, 0) + 1) or nil); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n) end,
+  },
+  {
+    on = "end:sub",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(left_subscriptions) left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) ~= nil and (f.coalesce(left_subscriptions.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:sub",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    does = function(left_subscriptions) left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) ~= nil and (f.coalesce(left_subscriptions.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:sub",
+    when = function(sub, why, conn) return (((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(left_subscriptions, sub) left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) ~= nil and (f.coalesce(left_subscriptions.left, 0) + 1) or nil); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(idle_connections) idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    does = function(idle_connections) idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, t, why) return (((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(idle_connections, conn) idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n) end,
+  },
+  {
+    on = "subscribe_response",
+    when = function(c, doubled) return ((c.response_code ~= nil and c.response_code == 1) and (doubled.live ~= nil and doubled.live > 0)) end,
+    does = function(doubled, n) doubled.second_n = n end,
+  },
+  {
+    on = "subscribe_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(doubled, sub, n) doubled.live = (f.max(f.coalesce(doubled.live, 0), 0) ~= nil and (f.max(f.coalesce(doubled.live, 0), 0) + 1) or nil); sub.doubled_n = n end,
+  },
+  {
+    on = "end:sub",
+    does = function(doubled) doubled.live = (doubled.live ~= nil and (doubled.live - 1) or nil) end,
+  },
+  {
+    on = "subscribe",
+    each = "sub",
+    when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset_type ~= nil and c.offset_type == 4) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
+    does = function(sub, n) sub.replaced_n = n end,
+  },
+  { on = "subscribe", does = function(c, sub) sub.sid = c.subscription_id end },
+  {
+    on = "publish",
+    when = function(c, pub) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)) end,
+    does = function(pub, n) pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n end,
+  },
+  {
+    on = "publish",
+    does = function(pub) pub.single_among = (f.coalesce(pub.single_among, 0) ~= nil and (f.coalesce(pub.single_among, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish",
+    when = function(c, pub, t) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and (pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
+    does = function(pub, n) pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n end,
+  },
+  {
+    on = "publish",
+    when = function(c) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1)) end,
+    does = function(pub, n) pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n end,
+  },
+  {
+    on = "store_offset",
+    does = function(conn, n) conn.stored_second_n = f.choose((conn.stored_count ~= nil and conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) ~= nil and (f.coalesce(conn.stored_count, 0) + 1) or nil); conn.stored_latest_n = n end,
+  },
+  {
+    on = "deliver",
+    does = function(c, conn) conn.stored_among = (f.coalesce(conn.stored_among, 0) ~= nil and c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil) end,
+  },
+  {
+    on = "credit",
+    when = function(c, sub) return ((c.credit ~= nil and c.credit == 1) and (sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
+    does = function(sub, n) sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n end,
   },
   {
     on = "metadata",
     when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
-    does = function(c, conn, t) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
+    does = function(c, conn, t, n) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
   },
   {
     on = "metadata_response",
     when = function(conn) return (conn.looked_up_open ~= nil and conn.looked_up_open > 0) end,
     does = function(conn, t) conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0 end,
   },
-  { on = "store_offset", does = function(c, stored_back) stored_back.last = c.offset end },
   {
     on = "store_offset",
-    does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
+    does = function(c, stored_back, n) stored_back.last = c.offset; stored_back.latest_n = n end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, stored_again, t, n) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.second_n = f.choose(stored_again.chained, f.coalesce(stored_again.second_n, n), nil); stored_again.first_n = f.choose(stored_again.chained, stored_again.first_n, n); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
+  },
+  {
+    on = "subscribe_response",
+    when = function(c, sub, resumed) return (((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) end,
+    does = function(resumed, sub) resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = f.coalesce(resumed.reached, -1) end,
+  },
+  {
+    on = "end:sub",
+    when = function(sub) return (sub.first_chunk ~= nil) end,
+    does = function(resumed, sub, flow, why, C, conn, S) resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), 1, 0) end,
+  },
+  {
+    on = "tcp.close tcp.reset",
+    each = "sub",
+    when = function(sub) return (sub.first_chunk ~= nil) end,
+    does = function(resumed, sub, flow, sender, C) resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((sender ~= nil and sender == "server") and (C.close_n == nil)), 1, 0) end,
+  },
+  {
+    on = "subscribe_response",
+    when = function(c, sub) return ((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) end,
+    does = function(resumed, sub) resumed.spec = sub.offset_type end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, resumed, n) resumed.stored = c.offset; resumed.stored_n = n end,
+  },
+  { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
+  {
+    on = "end:sub",
+    when = function(sub) return (sub.first_chunk ~= nil) end,
+    does = function(taken_over, sub, flow) taken_over.began = sub.first_chunk; taken_over.reached = sub.next; taken_over.former_n = sub.last_n; taken_over.former_flow = flow end,
+  },
+  {
+    on = "tcp.close tcp.reset",
+    each = "sub",
+    when = function(sub) return (sub.first_chunk ~= nil) end,
+    does = function(taken_over, sub, flow) taken_over.began = sub.first_chunk; taken_over.reached = sub.next; taken_over.former_n = sub.last_n; taken_over.former_flow = flow end,
+  },
+  {
+    on = "consumer_update_response",
+    when = function(req) return (req.active ~= nil and req.active == 1) end,
+    does = function(taken_over, sub) taken_over.spec = sub.offset_type end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, taken_over, n) taken_over.stored = c.offset; taken_over.stored_n = n end,
+  },
+  {
+    on = "query_offset store_offset",
+    does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
+  },
+  {
+    on = "deliver",
+    does = function(c, sub) sub.first_chunk = f.coalesce(sub.first_chunk, c["chunk.chunk_id"]) end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, C, conn, S, sub) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0)) end,
+    does = function(before, sub, conn) before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.name = conn.client_name end,
+  },
+  {
+    on = "end:pub",
+    when = function(why, C, conn, S, pub) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil)) end,
+    does = function(before, pub, conn) before.written = f.put(before.written, pub.stream); before.written_n = pub.publish_n; before.name = conn.client_name end,
+  },
+  {
+    on = "subscribe",
+    when = function(c, before) return f.has(before.read, c.stream) end,
+    does = function(conn, t) conn.reread_t = t end,
+  },
+  {
+    on = "declare_publisher",
+    when = function(c, before) return f.has(before.written, c.stream) end,
+    does = function(conn, t) conn.rewritten_t = t end,
+  },
+  { on = "subscribe", does = function(c, before) before.read = f.drop(before.read, c.stream) end },
+  {
+    on = "declare_publisher",
+    does = function(c, before) before.written = f.drop(before.written, c.stream) end,
   },
   {
     on = "query_offset_response",
     when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
-    does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow end,
+    does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n end,
   },
   {
     on = "subscribe",
@@ -6902,14 +7571,33 @@ local MOVES = {
     does = function(standby, req, t, n) standby.since = f.choose((req.active ~= nil and req.active == 0), t, nil); standby.left_n = n end,
   },
   {
+    on = "declare_publisher_response",
+    when = function(c, req, shared_reference) return (((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)) and (shared_reference.live ~= nil and shared_reference.live > 0)) end,
+    does = function(shared_reference, n) shared_reference.second_n = n end,
+  },
+  {
+    on = "declare_publisher_response",
+    when = function(c, req) return ((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)) end,
+    does = function(shared_reference, pub, n) shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n end,
+  },
+  {
+    on = "end:pub",
+    does = function(shared_reference) shared_reference.live = (shared_reference.live ~= nil and (shared_reference.live - 1) or nil) end,
+  },
+  {
     on = "store_offset",
     when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow))) end,
     does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
   },
   {
     on = "store_offset",
+    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and (shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow)) end,
+    does = function(shared_tracking) shared_tracking.former_n = shared_tracking.latest_n end,
+  },
+  {
+    on = "store_offset",
     when = function(consumed) return (consumed.single_n == nil) end,
-    does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
+    does = function(shared_tracking, flow, n) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow; shared_tracking.latest_n = n end,
   },
   {
     on = "subscribe",
@@ -6925,13 +7613,219 @@ local MOVES = {
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
   {
+    on = "subscribe",
+    when = function(c) return ((f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")) end,
+    does = function(c, sub) sub.filter = f.item(c["properties[]"], "filter.0") end,
+  },
+  {
+    on = "publish",
+    when = function(pub, version) return ((pub.counted == nil) or (version ~= nil and version == 2)) end,
+    does = function(c, filtered, n) filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) ~= nil and (f.coalesce(filtered.count, 0) + 1) or nil); filtered.latest_n = n end,
+  },
+  {
+    on = "publish",
+    when = function(pub, version, conn) return (((pub.counted == nil) or (version ~= nil and version == 2)) and ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    does = function(filtered, n) filtered.unsure_n = n end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return (pub.counted == nil) end,
+    does = function(pub) pub.counted = 1 end,
+  },
+  {
+    on = "partitions_response",
+    items = "streams",
+    does = function(c, section, req, conn) section.of = req.super_stream; section.host = conn.vhost; section.stream = c.streams end,
+  },
+  {
+    on = "create_super_stream",
+    items = "partitions",
+    does = function(c, section, conn) section.of = c.name; section.host = conn.vhost; section.stream = c.partitions end,
+  },
+  {
+    on = "subscribe",
+    does = function(section, n, super, t) section.read_n = n; super.read_n = n; super.read_t = t end,
+  },
+  {
+    on = "end:pub",
+    when = function(pub) return (pub.publish_n ~= nil) end,
+    does = function(section, pub) section.published = (f.coalesce(section.published, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return (pub.format == nil) end,
+    does = function(c, pub, n) pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, f.choose(f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION), "amqp", "other")); pub.format_n = n end,
+  },
+  {
+    on = "end:pub",
+    does = function(content, pub) content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n) end,
+  },
+  {
+    on = "declare_publisher_response subscribe_response create_response",
+    does = function(seen, t) seen.there_t = t end,
+  },
+  {
+    on = "metadata_update",
+    each = "sub",
+    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream)) end,
+    does = function(c, fallen, n, t, owed) fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) ~= nil and (f.coalesce(owed.read, 0) + 1) or nil) end,
+  },
+  {
+    on = "metadata_update",
+    each = "pub",
+    when = function(c, pub) return ((pub.state ~= nil and pub.state == "live") and (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream)) end,
+    does = function(c, fallen, n, t, owed) fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) ~= nil and (f.coalesce(owed.written, 0) + 1) or nil) end,
+  },
+  {
+    on = "subscribe",
+    does = function(owed) owed.read = (owed.read ~= nil and (owed.read - 1) or nil) end,
+  },
+  {
+    on = "declare_publisher",
+    does = function(owed) owed.written = (owed.written ~= nil and (owed.written - 1) or nil) end,
+  },
+  { on = "metadata", does = function(conn, t) conn.asked_metadata_t = t end },
+  {
+    on = "route",
+    when = function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
+    does = function(c, router, n) router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n) end,
+  },
+  {
+    on = "route_response",
+    does = function(target, req) target.super_stream = req.super_stream end,
+  },
+  {
+    on = "declare_publisher",
+    when = function(pub) return (pub.state ~= nil and pub.state ~= "live") end,
+    does = function(pub, target) pub.routed = target.super_stream end,
+  },
+  {
+    on = "declare_publisher",
+    when = function(pub) return (pub.state ~= nil and pub.state ~= "live") end,
+    does = function(pub, section, target) pub.part_of = f.coalesce(section.of, target.super_stream); pub.shown = 0 end,
+  },
+  {
+    on = "publish",
+    when = function(pub, router) return ((f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.coalesce(f.count(router.streams), 0) ~= nil and f.coalesce(f.count(router.streams), 0) < 2)) end,
+    does = function(router, pub) router.streams = f.put(router.streams, pub.stream) end,
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = function(pub) return (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) end,
+    does = function(pub) pub.shown = (f.coalesce(pub.shown, 0) ~= nil and (f.coalesce(pub.shown, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = function(c, version, pub) return ((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and (f.len(c["published_messages.filter_value"]) ~= nil and f.len(c["published_messages.filter_value"]) > 0)) end,
+    does = function(c, pub, n) pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n) end,
+  },
+  {
     on = "client:any:request",
     does = function(ticket, n, name) ticket.asked_n = n; ticket.command = name end,
   },
   {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
-    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
+    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) end,
     does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
+  },
+}
+
+local TIMERS = {
+  {
+    name = "step",
+    of = "conn",
+    on = "tcp.open peer_properties_response sasl_handshake_response tune",
+    clear = "client:any tcp.close tcp.reset",
+    again = true,
+    limit = function() return K.HANDSHAKE_STEP end,
+  },
+  {
+    name = "silence",
+    of = "me",
+    on = "any",
+    clear = "close tcp.close tcp.reset",
+    again = true,
+    limit = function(conn) return (conn.heartbeat ~= nil and ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0) or nil) end,
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+  },
+  {
+    name = "deaf",
+    of = "me",
+    on = "any",
+    clear = "close tcp.close tcp.reset",
+    again = true,
+    limit = function(conn) return (conn.heartbeat ~= nil and (conn.heartbeat * 3500000000.0) or nil) end,
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+  },
+  {
+    name = "starve",
+    of = "sub",
+    on = "deliver",
+    clear = "credit unsubscribe unsubscribe_response metadata_update close",
+    limit = function() return K.STARVING end,
+    when = function(sub) return (sub.balance ~= nil and sub.balance <= 0) end,
+  },
+  {
+    name = "hold",
+    of = "sub",
+    on = "credit",
+    clear = "deliver unsubscribe metadata_update close",
+    limit = function() return K.HELD_BACK end,
+    when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
+  },
+  {
+    name = "held",
+    of = "sub",
+    on = "deliver",
+    clear = "credit unsubscribe metadata_update close",
+    again = true,
+    limit = function() return K.STARVING end,
+    when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
+  },
+  {
+    name = "never",
+    of = "sub",
+    on = "subscribe_response",
+    clear = "credit unsubscribe metadata_update close",
+    limit = function() return K.STARVING end,
+    when = function(sub) return (sub.balance ~= nil and sub.balance == 0) end,
+  },
+  {
+    name = "nothing",
+    of = "sub",
+    on = "subscribe_response",
+    clear = "deliver unsubscribe metadata_update close",
+    limit = function() return K.STARVING end,
+    when = function(c, sub) return ((c.response_code ~= nil and c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type ~= nil and sub.offset_type == 4)) end,
+  },
+}
+
+local BURSTS = {
+  {
+    name = "missing",
+    on = "metadata_response",
+    window = 10000000000,
+    limit = 4,
+    key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
+    when = function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
+  },
+  {
+    name = "idle",
+    on = "tcp.close tcp.reset",
+    window = 10000000000,
+    limit = 8,
+    key = function(client, server) return f.key(client, server) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+  },
+  {
+    name = "few_idle",
+    on = "tcp.close tcp.reset",
+    window = 10000000000,
+    limit = 6,
+    key = function(client, server) return f.key(client, server) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
   },
 }
 
@@ -6945,7 +7839,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[3][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[6][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
     says = function(name) return f.say("%s has 4 bytes after its last field, the length of the size field", name) end,
   },
   {
@@ -6968,7 +7862,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[3][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
+    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[6][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
   {
@@ -6980,7 +7874,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    when = function(c, name, sender) return ((not LISTS[3][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
+    when = function(c, name, sender) return ((not LISTS[6][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
   },
   {
@@ -7053,6 +7947,17 @@ local RULES = {
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
   },
   {
+    id = "RMQ-P1",
+    name = "rmq_p1",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Bytes of another protocol instead of the stream protocol",
+    problem = { foreign = true },
+    needs = { "both" },
+    of = "conn",
+    says = function(sender, problem_text) return f.say("the %s does not speak the stream protocol: %s", sender, f.whole(problem_text)) end,
+  },
+  {
     id = "RMQ-P2",
     name = "rmq_p2",
     severity = "NOTE",
@@ -7061,7 +7966,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (LISTS[5][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
+    when = function(c, conn) return (LISTS[8][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
   },
   {
@@ -7073,7 +7978,7 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[6][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[7][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[8][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[9][conn.state]))) end,
+    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[9][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[10][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[11][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[12][conn.state]))) end,
     says = function(name, conn) return f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state) end,
   },
   {
@@ -7095,10 +8000,25 @@ local RULES = {
     group = "SECURITY",
     title = "Command instead of the answer to a SASL challenge",
     on = "client:any",
+    since = function(conn, n) return f.since(conn, n, conn.challenged_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[10][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
+    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[13][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
     says = function(name, conn) return f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
+  },
+  {
+    id = "RMQ-N3b",
+    name = "rmq_n3b",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "Connection closed during a SASL challenge",
+    on = "client:tcp.close client:tcp.reset server:tcp.close",
+    evidence = function(conn) return f.first_known(conn.challenged_n) end,
+    since = function(conn) return f.since(conn, conn.challenged_n) end,
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(conn) return (conn.challenged_n ~= nil) end,
+    says = function() return f.say("the connection was closed while the broker's challenge waited for an answer") end,
   },
   {
     id = "RMQ-N4",
@@ -7109,7 +8029,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[11][conn.state] end,
+    when = function(conn) return LISTS[14][conn.state] end,
     says = function(name) return f.say("%s was sent before Open was answered", name) end,
   },
   {
@@ -7121,8 +8041,21 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[12][conn.state] end,
+    when = function(conn) return LISTS[15][conn.state] end,
     says = function(name, conn) return f.say("%s was sent although the handshake is only in state '%s'", name, conn.state) end,
+  },
+  {
+    id = "RMQ-N5",
+    name = "rmq_n5",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Slow handshake step",
+    on = "timer:step",
+    evidence = function(S, C) return f.first_known(f.coalesce(S.last_n, C.last_n)) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return (LISTS[16][conn.state] and (conn.fin_t == nil)) end,
+    says = function() return f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP)) end,
   },
   {
     id = "RMQ-N6",
@@ -7133,7 +8066,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[13][c.response_code]) end,
+    when = function(c) return (c.response_code ~= nil and not LISTS[17][c.response_code]) end,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -7145,7 +8078,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[14][c.response_code] end,
+    when = function(c) return LISTS[18][c.response_code] end,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -7217,7 +8150,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[11][conn.state]) end,
+    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[14][conn.state]) end,
     says = function(name, size) return f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size) end,
   },
   {
@@ -7253,7 +8186,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[15][name] end,
+    when = function(name) return LISTS[19][name] end,
     says = function(name, size) return f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size) end,
   },
   {
@@ -7265,7 +8198,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[11][conn.state] end,
+    when = function(conn) return LISTS[14][conn.state] end,
     says = function() return f.say("ExchangeCommandVersions was sent before Open was answered") end,
   },
   {
@@ -7313,7 +8246,7 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[16][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
+    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[20][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
     says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version) end,
   },
   {
@@ -7341,6 +8274,34 @@ local RULES = {
     says = function(c, conn) return f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter")) end,
   },
   {
+    id = "RMQ-H1",
+    name = "rmq_h1",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Missing heartbeats",
+    on = "timer:silence",
+    evidence = function(me) return f.first_known(me.last_n) end,
+    since = function(conn, me) return f.since(conn, me.last_n) end,
+    needs = { "since", "both" },
+    of = "me",
+    when = function(conn, C, S) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
+    says = function(me, C, conn) return f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat) end,
+  },
+  {
+    id = "RMQ-H2",
+    name = "rmq_h2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Missing heartbeats ignored by the client",
+    on = "timer:deaf",
+    evidence = function(me) return f.first_known(me.last_n) end,
+    since = function(conn, me) return f.since(conn, me.last_n) end,
+    needs = { "since", "both" },
+    of = "me",
+    when = function(conn, me, S, C) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
+    says = function(conn) return f.say("the broker has been silent for more than three heartbeats of %s s, and the client keeps the connection open", conn.heartbeat) end,
+  },
+  {
     id = "RMQ-H3",
     name = "rmq_h3",
     severity = "NOTE",
@@ -7359,6 +8320,7 @@ local RULES = {
     group = "PROTOCOL",
     title = "Too frequent heartbeats",
     on = "heartbeat",
+    since = function(conn, n, me) return f.since(conn, n, me.beat_n) end,
     needs = { "since" },
     of = "conn",
     when = function(me, conn, t) return (me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 200000000)) end,
@@ -7377,15 +8339,55 @@ local RULES = {
     says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
+    id = "RMQ-K2",
+    name = "rmq_k2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "TCP connection closed by the broker right after a frame",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = function(C) return f.first_known(C.last_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED)) end,
+    says = function(C) return f.say("the broker closed the TCP connection right after frame %s without sending Close", C.last_n) end,
+  },
+  {
+    id = "RMQ-K2b",
+    name = "rmq_k2b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "TCP connection closed by the broker without Close",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = function(C, S) return f.first_known(f.coalesce(C.last_n, S.last_n)) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED))) end,
+    says = function() return f.say("the broker closed the TCP connection without sending Close") end,
+  },
+  {
+    id = "RMQ-K3",
+    name = "rmq_k3",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "TCP connection closed by the client without Close",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = function(C, S) return f.first_known(f.coalesce(C.last_n, S.last_n)) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, C, S) return ((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state ~= nil and conn.state == "closing")))) end,
+    says = function(C) return f.say("the client closed the TCP connection %s", f.choose((C.close_n == nil), "without sending Close", "before its Close was answered")) end,
+  },
+  {
     id = "RMQ-K4",
     name = "rmq_k4",
     severity = "WARN",
     group = "SEQUENCE",
     title = "Frame after Close",
     on = "any",
+    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[17][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -7395,9 +8397,10 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frame in flight with Close",
     on = "any",
+    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[17][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -7407,6 +8410,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Second Close",
     on = "close",
+    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
     when = function(me) return (me.close_n ~= nil) end,
@@ -7430,7 +8434,9 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Unanswered Close from the broker",
-    unanswered = { close = true },
+    on = "unanswered:close",
+    evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(req, S, t) return ((req.side ~= nil and S.side ~= nil and req.side == S.side) and (req.t ~= nil and (t - req.t) > K.UNANSWERED)) end,
@@ -7442,7 +8448,9 @@ local RULES = {
     severity = "ERROR",
     group = "RESPONSE_CODE",
     title = "Unanswered ConsumerUpdate",
-    unanswered = { consumer_update = true },
+    on = "unanswered:consumer_update",
+    evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(req, t) return (req.t ~= nil and (t - req.t) > K.UNANSWERED) end,
@@ -7469,7 +8477,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[18][f.item(c["properties[]"], "single-active-consumer")])) end,
+    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[22][f.item(c["properties[]"], "single-active-consumer")])) end,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
@@ -7481,7 +8489,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[18][f.item(c["properties[]"], "match-unfiltered")])) end,
+    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[22][f.item(c["properties[]"], "match-unfiltered")])) end,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
   },
   {
@@ -7557,12 +8565,50 @@ local RULES = {
     says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
+    id = "RMQ-M2b",
+    name = "rmq_m2b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated Metadata queries for a missing stream",
+    on = "repeat:missing",
+    evidence = function(req, n) return f.first_known(req.n, n) end,
+    needs = {},
+    of = "conn",
+    says = function(c) return f.say("%s was queried at least %s times in 10 s: %s", f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), K.METADATA_LIMIT, f.named(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), names.response_code)) end,
+  },
+  {
+    id = "RMQ-M4",
+    name = "rmq_m4",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections opened and closed without use",
+    on = "repeat:idle",
+    evidence = function(C) return f.first_known(C.first_n) end,
+    needs = {},
+    of = "machine",
+    when = function(machine) return (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS) end,
+    says = function() return f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS) end,
+  },
+  {
+    id = "RMQ-M4b",
+    name = "rmq_m4b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Some connections opened and closed without use",
+    on = "repeat:few_idle",
+    evidence = function(C) return f.first_known(C.first_n) end,
+    needs = {},
+    of = "conn",
+    says = function() return f.say("%s connections in 10 s were opened and closed without use", K.FEW_IDLE) end,
+  },
+  {
     id = "RMQ-M6",
     name = "rmq_m6",
     severity = "WARN",
     group = "SEQUENCE",
     title = "Publisher used after MetadataUpdate",
     on = "publish delete_publisher",
+    since = function(conn, n, pub) return f.since(conn, n, pub.ended_n) end,
     needs = { "since" },
     of = "pub",
     when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE)) end,
@@ -7575,6 +8621,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher frame in flight during MetadataUpdate",
     on = "publish delete_publisher",
+    since = function(conn, n, pub) return f.since(conn, n, pub.ended_n) end,
     needs = { "since" },
     of = "pub",
     when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) <= K.RACE)) end,
@@ -7587,6 +8634,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription used after MetadataUpdate",
     on = "credit unsubscribe",
+    since = function(conn, n, sub) return f.since(conn, n, sub.ended_n) end,
     needs = { "since" },
     of = "sub",
     when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)) end,
@@ -7599,6 +8647,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription frame in flight during MetadataUpdate",
     on = "credit unsubscribe",
+    since = function(conn, n, sub) return f.since(conn, n, sub.ended_n) end,
     needs = { "since" },
     of = "sub",
     when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) end,
@@ -7625,7 +8674,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[19][c.response_code]) end,
+    when = function(c) return (c.response_code ~= nil and not LISTS[23][c.response_code]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -7637,7 +8686,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[20][c.response_code] end,
+    when = function(c) return LISTS[24][c.response_code] end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -7661,7 +8710,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[21][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[25][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
   },
   {
@@ -7682,27 +8731,12 @@ local RULES = {
     severity = "WARN",
     group = "REQUEST_CODE",
     title = "Unanswered request",
-    unanswered = {
-      create = true,
-      create_super_stream = true,
-      declare_publisher = true,
-      delete = true,
-      delete_publisher = true,
-      delete_super_stream = true,
-      exchange_command_versions = true,
-      metadata = true,
-      partitions = true,
-      query_offset = true,
-      query_publisher_sequence = true,
-      resolve_offset_spec = true,
-      route = true,
-      stream_stats = true,
-      subscribe = true,
-      unsubscribe = true,
-    },
+    on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
+    evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[22][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req, t) return f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
@@ -7711,27 +8745,12 @@ local RULES = {
     severity = "NOTE",
     group = "REQUEST_CODE",
     title = "Unanswered request when the broker closed the connection",
-    unanswered = {
-      create = true,
-      create_super_stream = true,
-      declare_publisher = true,
-      delete = true,
-      delete_publisher = true,
-      delete_super_stream = true,
-      exchange_command_versions = true,
-      metadata = true,
-      partitions = true,
-      query_offset = true,
-      query_publisher_sequence = true,
-      resolve_offset_spec = true,
-      route = true,
-      stream_stats = true,
-      subscribe = true,
-      unsubscribe = true,
-    },
+    on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
+    evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[22][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s was not answered: the broker closed the connection", req.asked) end,
   },
   {
@@ -7741,6 +8760,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Correlation id already in use",
     on = "any:request",
+    since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(duplicate, name) return (duplicate and (name ~= "tune")) end,
@@ -7753,6 +8773,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Correlation id in use by a request of another command",
     on = "client:any:request",
+    since = function(conn, n, ticket) return f.since(conn, n, ticket.asked_n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(ticket, name) return ((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name)) end,
@@ -7779,7 +8800,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return ((c.response_code ~= nil and not LISTS[23][c.response_code]) and (not LISTS[24][name])) end,
+    when = function(c, name) return ((c.response_code ~= nil and not LISTS[27][c.response_code]) and (not LISTS[28][name])) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -7791,7 +8812,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return (LISTS[20][c.response_code] and (not LISTS[24][name])) end,
+    when = function(c, name) return (LISTS[24][c.response_code] and (not LISTS[28][name])) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -7850,7 +8871,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[25][name]) end,
+    when = function(name) return (not LISTS[29][name]) end,
     says = function(problem_field, name) return f.say("%s of %s has more than 255 bytes", problem_field, name) end,
   },
   {
@@ -7898,8 +8919,8 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[26][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
-    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[26][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[26][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
     id = "RMQ-S5",
@@ -7932,9 +8953,10 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish for an undeclared publisher",
     on = "publish",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[27][pub.state] end,
+    when = function(pub) return LISTS[31][pub.state] end,
     says = function(c, pub) return f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state) end,
   },
   {
@@ -7944,6 +8966,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish in flight when the stream was removed",
     on = "publish",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
@@ -7958,7 +8981,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[28][pub.state] end,
+    when = function(pub) return LISTS[32][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n) end,
   },
   {
@@ -8010,16 +9033,56 @@ local RULES = {
     says = function(c, pub) return f.say("publisher '%s' starts again at publishing id %s: brokers confirm these messages but drop them", pub.reference, f.least(c["published_messages.publishing_id[]"])) end,
   },
   {
+    id = "RMQ-I6b",
+    name = "rmq_i6b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "All published messages dropped as duplicates",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.publish_n, pub.n) end,
+    needs = { "object" },
+    of = "pub",
+    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored)) end,
+    says = function(pub) return f.say("all publishing ids of publisher '%s' are at most %s, which was already stored: brokers confirm these messages but drop them", pub.reference, pub.stored) end,
+  },
+  {
+    id = "RMQ-I7",
+    name = "rmq_i7",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Messages without a confirm",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(f.oldest_n(pub.waiting), pub.publish_n) end,
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(pub, why) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[33][why]) end,
+    says = function(pub) return f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages")) end,
+  },
+  {
     id = "RMQ-I8",
     name = "rmq_i8",
     severity = "ERROR",
     group = "RESPONSE_CODE",
     title = "Confirm for unknown publishing ids",
     on = "server:publish_confirm",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
     when = function(c, pub) return ((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent")) end,
     says = function(c) return f.say("publishing ids %s were confirmed to publisher %s, which has no such unconfirmed messages", c["publishing_ids[]"], c.publisher_id) end,
+  },
+  {
+    id = "RMQ-I9",
+    name = "rmq_i9",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "TCP zero window of the broker while clients publish",
+    on = "server:tcp.zero_window",
+    evidence = function(C) return f.first_known(C.last_n) end,
+    needs = {},
+    of = "conn",
+    when = function(conn) return (f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0) end,
+    says = function() return f.say("the broker closed its TCP window while publishers are active") end,
   },
   {
     id = "RMQ-I9b",
@@ -8054,7 +9117,7 @@ local RULES = {
     problem = { negative = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928))) end,
+    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0))) end,
     says = function() return f.say("the messages of Publish version 2 cannot be separated; each must begin with a filter value") end,
   },
   {
@@ -8066,7 +9129,7 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928))) end,
+    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928.0))) end,
     says = function() return f.say("Publish version 2 contains a sub-batch, which only version 1 can") end,
   },
   {
@@ -8078,7 +9141,7 @@ local RULES = {
     problem = { negative = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928)))) end,
+    when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))) end,
     says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", f.whole(problem_text)) end,
   },
   {
@@ -8138,7 +9201,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[28][sub.state] end,
+    when = function(sub) return LISTS[32][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n) end,
   },
   {
@@ -8148,9 +9211,10 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit or Unsubscribe for an unknown subscription",
     on = "credit unsubscribe",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[29][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[34][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
   },
   {
@@ -8160,6 +9224,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit or Unsubscribe in flight when the subscription ended",
     on = "credit unsubscribe",
+    since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
     when = function(sub, t, name) return (((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil))) end,
@@ -8174,8 +9239,60 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[30][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[35][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
+  },
+  {
+    id = "RMQ-C2",
+    name = "rmq_c2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription without credit while messages wait",
+    on = "timer:starve",
+    evidence = function(sub) return f.first_known(sub.deliver_n, sub.credit_n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, tail) return ((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
+    says = function(sub) return f.say("subscription %s has had no credit for %s while messages from offset %s wait", sub.id, f.time(K.STARVING), sub.next) end,
+  },
+  {
+    id = "RMQ-C2b",
+    name = "rmq_c2b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription without credit",
+    on = "timer:starve",
+    evidence = function(sub) return f.first_known(sub.deliver_n, sub.credit_n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, tail) return (((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next))) end,
+    says = function(sub) return f.say("subscription %s has had no credit for %s; whether messages wait is unknown", sub.id, f.time(K.STARVING)) end,
+  },
+  {
+    id = "RMQ-C3",
+    name = "rmq_c3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription with at most half of its initial credit while messages wait",
+    on = "timer:hold timer:held",
+    evidence = function(sub) return f.first_known(f.coalesce(sub.credit_n, sub.deliver_n)) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
+    says = function(sub) return f.say("subscription %s has credit %s of its initial %s; at half of it or less brokers wait for more", sub.id, sub.balance, sub.initial) end,
+  },
+  {
+    id = "RMQ-C3b",
+    name = "rmq_c3b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription with at most half of its initial credit",
+    on = "timer:held",
+    evidence = function(sub) return f.first_known(f.coalesce(sub.credit_n, sub.deliver_n)) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next))) end,
+    says = function(sub) return f.say("subscription %s has had credit %s of its initial %s for %s; whether messages wait is unknown", sub.id, sub.balance, sub.initial, f.time(K.STARVING)) end,
   },
   {
     id = "RMQ-C3c",
@@ -8198,7 +9315,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[31][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
+    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[36][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8210,7 +9327,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[31][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[36][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8248,6 +9365,19 @@ local RULES = {
     of = "sub",
     when = function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
     says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
+  },
+  {
+    id = "RMQ-C7",
+    name = "rmq_c7",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription that never had credit",
+    on = "timer:never",
+    evidence = function(sub) return f.first_known(sub.n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub) return (sub.granted ~= nil and sub.granted == 0) end,
+    says = function(sub) return f.say("subscription %s began with credit 0 and has received none for %s", sub.id, f.time(K.STARVING)) end,
   },
   {
     id = "RMQ-D1",
@@ -8316,6 +9446,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Decreasing or repeated chunk ids",
     on = "deliver",
+    since = function(conn, n, sub) return f.since(conn, n, sub.deliver_n) end,
     needs = { "since", "both" },
     of = "sub",
     when = function(c, sub) return (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) end,
@@ -8328,6 +9459,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Decreasing committed chunk id",
     on = "deliver",
+    since = function(conn, n, sub) return f.since(conn, n, sub.deliver_n) end,
     needs = { "since" },
     of = "conn",
     when = function(c, conn, sub) return ((conn.both and (c.committed_chunk_id ~= nil and sub.committed ~= nil and c.committed_chunk_id < sub.committed)) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
@@ -8366,7 +9498,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return (LISTS[32][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
+    when = function(c, sub) return (LISTS[37][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
   {
@@ -8380,6 +9512,19 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
     says = function(c, sub) return f.say("the first chunk starts at offset %s, but %s was requested: the client must drop the messages before it", c["chunk.chunk_id"], sub.wanted) end,
+  },
+  {
+    id = "RMQ-D13",
+    name = "rmq_d13",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Subscription offset far beyond the end",
+    on = "timer:nothing",
+    evidence = function(sub) return f.first_known(sub.n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, tail) return ((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)))) end,
+    says = function(sub) return f.say("subscription %s starts at offset %s of %s and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.time(K.STARVING)) end,
   },
   {
     id = "RMQ-D13b",
@@ -8402,7 +9547,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))) end,
+    when = function(c) return ((c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))) end,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
   },
   {
@@ -8462,7 +9607,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
+    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
@@ -8486,7 +9631,7 @@ local RULES = {
     on = "query_publisher_sequence",
     needs = {},
     of = "asked_sequence",
-    when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000)) end,
+    when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)) end,
     says = function(c) return f.say("QueryPublisherSequence was sent %s times on one connection for %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
   },
   {
@@ -8498,7 +9643,7 @@ local RULES = {
     on = "metadata",
     needs = {},
     of = "asked_again",
-    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000)) end,
+    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)) end,
     says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"])) end,
   },
   {
@@ -8522,8 +9667,21 @@ local RULES = {
     on = "delete_response",
     needs = {},
     of = "deleted",
-    when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000)) end,
+    when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0)) end,
     says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
+  },
+  {
+    id = "RMQ-B1",
+    name = "rmq_b1",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Short-lived connections in a row",
+    on = "end:conn",
+    evidence = function(conn, reconnected) return f.first_known(conn.used_n, f.coalesce(reconnected.second_n, conn.n), reconnected.first_n) end,
+    needs = {},
+    of = "reconnected",
+    when = function(reconnected, conn, S, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
+    says = function(client, server, C) return f.say("%s opened and closed %s connections to %s in a row; the last one carried %s of the client", client, K.RECONNECT_LIMIT, server, f.counted(C.frames, "frame", "frames")) end,
   },
   {
     id = "RMQ-H5",
@@ -8534,8 +9692,177 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "me",
-    when = function(me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
+    when = function(me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000.0) * 25) * me.beaten_times))) end,
     says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat) end,
+  },
+  {
+    id = "RMQ-B2",
+    name = "rmq_b2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishers deleted after at most one message",
+    on = "end:pub",
+    evidence = function(brief_publishers, pub) return f.first_known(f.coalesce(brief_publishers.second_n, pub.n), pub.n, brief_publishers.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "brief_publishers",
+    when = function(brief_publishers, why, pub) return ((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))) end,
+    says = function(pub) return f.say("%s publishers in a row were deleted after at most one confirmed message; the last was publisher %s of %s", K.CHURN_LIMIT, pub.id, pub.stream) end,
+  },
+  {
+    id = "RMQ-B3",
+    name = "rmq_b3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscriptions ended after at most one chunk",
+    on = "end:sub",
+    evidence = function(brief_subscriptions, sub) return f.first_known(f.coalesce(brief_subscriptions.second_n, sub.n), sub.n, brief_subscriptions.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "brief_subscriptions",
+    when = function(brief_subscriptions, why, sub) return ((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))) end,
+    says = function(sub) return f.say("%s subscriptions in a row were ended after at most one chunk; the last was subscription %s of %s", K.CHURN_LIMIT, sub.id, sub.stream) end,
+  },
+  {
+    id = "RMQ-B4",
+    name = "rmq_b4",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Unused publishers",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.unused_publishers_latest_n, conn.unused_publishers_first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100))) end,
+    says = function(conn) return f.say("%s of %s publishers of this connection were declared and never used", conn.unused_publishers_left, conn.unused_publishers_all) end,
+  },
+  {
+    id = "RMQ-B5",
+    name = "rmq_b5",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections left idle",
+    on = "end:idle_connections",
+    evidence = function(idle_connections) return f.first_known(idle_connections.latest_n, idle_connections.first_n) end,
+    needs = {},
+    of = "idle_connections",
+    when = function(idle_connections) return (((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all)) end,
+    says = function(idle_connections) return f.say("%s of %s connections of one client were not used to publish, consume or manage anything", idle_connections.left, idle_connections.all) end,
+  },
+  {
+    id = "RMQ-B6",
+    name = "rmq_b6",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Duplicate subscription to a stream on one connection",
+    on = "end:sub",
+    evidence = function(doubled, sub) return f.first_known(doubled.second_n, sub.doubled_n, sub.deliver_n) end,
+    needs = { "start", "whole", "both" },
+    of = "doubled",
+    when = function(sub, doubled) return (((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) ~= nil and f.coalesce(sub.replaced_n, 0) == 0)) end,
+    says = function(sub) return f.say("two subscriptions of this connection receive %s, so each message arrives twice; subscription %s is the earlier one", sub.stream, sub.id) end,
+  },
+  {
+    id = "RMQ-B6b",
+    name = "rmq_b6b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Replaced subscription without Unsubscribe, still receiving messages",
+    on = "end:sub",
+    evidence = function(sub) return f.first_known(sub.replaced_n, sub.deliver_n, sub.n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub) return (sub.deliver_n ~= nil and sub.replaced_n ~= nil and sub.deliver_n > sub.replaced_n) end,
+    says = function(sub) return f.say("subscription %s of %s still received messages after the client had subscribed again from where it stopped: each message arrives twice", sub.id, sub.stream) end,
+  },
+  {
+    id = "RMQ-B19",
+    name = "rmq_b19",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publishers left open after one message",
+    on = "end:left_publishers",
+    evidence = function(left_publishers) return f.first_known(left_publishers.first_n, left_publishers.latest_n) end,
+    needs = {},
+    of = "left_publishers",
+    when = function(left_publishers) return ((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (f.coalesce(left_publishers.ended, 0) ~= nil and left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100))) end,
+    says = function(left_publishers) return f.say("%s of %s publishers of one client sent one message each and were left open, without further use", left_publishers.left, left_publishers.all) end,
+  },
+  {
+    id = "RMQ-B20",
+    name = "rmq_b20",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Many subscriptions of one client to one stream",
+    on = "end:left_subscriptions",
+    evidence = function(left_subscriptions) return f.first_known(left_subscriptions.latest_n, left_subscriptions.first_n) end,
+    needs = {},
+    of = "left_subscriptions",
+    when = function(left_subscriptions) return ((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20))) end,
+    says = function(left_subscriptions) return f.say("%s subscriptions of one client to one stream were open at the end: each of them receives every message", left_subscriptions.left) end,
+  },
+  {
+    id = "RMQ-B7",
+    name = "rmq_b7",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publish with one message each (no batching)",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.single_latest_n, pub.single_second_n) end,
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(pub) return ((pub.single_count ~= nil and pub.single_count >= K.SINGLE_LIMIT) and (pub.single_count ~= nil and pub.single_among ~= nil and (pub.single_count * 100) >= (pub.single_among * 80))) end,
+    says = function(pub) return f.say("%s of %s Publish frames of publisher %s had one message, although others waited for their confirms", pub.single_count, pub.single_among, pub.id) end,
+  },
+  {
+    id = "RMQ-B7b",
+    name = "rmq_b7b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Sub-batches of one message",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.alone_latest_n, pub.alone_second_n) end,
+    needs = {},
+    of = "pub",
+    when = function(pub) return ((pub.alone_count ~= nil and pub.alone_count >= 10) and (pub.alone_count ~= nil and pub.single_among ~= nil and (pub.alone_count * 100) >= (pub.single_among * 80))) end,
+    says = function(pub) return f.say("%s of %s Publish frames of publisher %s had sub-batches of one message", pub.alone_count, pub.single_among, pub.id) end,
+  },
+  {
+    id = "RMQ-B23",
+    name = "rmq_b23",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publish after each confirm (one message per round trip)",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.waited_latest_n, pub.waited_second_n) end,
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(pub) return ((pub.waited_count ~= nil and pub.waited_count >= K.SINGLE_LIMIT) and (pub.waited_count ~= nil and pub.single_among ~= nil and (pub.waited_count * 100) >= (pub.single_among * 80))) end,
+    says = function(pub) return f.say("%s of %s Publish frames of publisher %s had one message and were sent right after the previous confirm", pub.waited_count, pub.single_among, pub.id) end,
+  },
+  {
+    id = "RMQ-B8",
+    name = "rmq_b8",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offset stored for nearly every message",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.stored_latest_n, conn.stored_second_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.stored_count ~= nil and conn.stored_count >= K.STORE_LIMIT) and (conn.stored_count ~= nil and conn.stored_among ~= nil and (conn.stored_count * 100) >= (conn.stored_among * 50))) end,
+    says = function(conn) return f.say("%s offsets were stored for %s messages", conn.stored_count, conn.stored_among) end,
+  },
+  {
+    id = "RMQ-B9",
+    name = "rmq_b9",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Credit for one chunk at a time",
+    on = "end:sub",
+    evidence = function(sub) return f.first_known(sub.credited_latest_n, sub.credited_second_n) end,
+    needs = { "object" },
+    of = "sub",
+    when = function(sub) return ((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80))) end,
+    says = function(sub) return f.say("subscription %s of %s had credit for one chunk at a time: %s of %s chunks waited for a Credit", sub.id, sub.stream, sub.credited_count, sub.chunks) end,
   },
   {
     id = "RMQ-B10",
@@ -8570,8 +9897,128 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "stored_again",
-    when = function(c, stored_again, t) return ((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))) end,
+    when = function(c, stored_again, t) return ((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))) end,
     says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
+  },
+  {
+    id = "RMQ-B13",
+    name = "rmq_b13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream consumed again from the start after a lost connection",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B13b",
+    name = "rmq_b13b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message at the stored offset consumed again",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at the stored offset %s, so this message is consumed twice", sub.id, sub.stream, resumed.stored) end,
+  },
+  {
+    id = "RMQ-B13c",
+    name = "rmq_b13c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset queried but not used",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.stored) end,
+  },
+  {
+    id = "RMQ-B13d",
+    name = "rmq_b13d",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that never stores its offset",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
+    says = function(sub, resumed) return f.say("the client queries the stored offset of %s again, although no offset was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+  },
+  {
+    id = "RMQ-B13e",
+    name = "rmq_b13e",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream read from the same offset by each subscription",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and (resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT))) end,
+    says = function(sub, resumed) return f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+  },
+  {
+    id = "RMQ-B13f",
+    name = "rmq_b13f",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages consumed again after a lost connection",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B13g",
+    name = "rmq_b13g",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages skipped between two subscriptions",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
+    says = function(c, sub) return f.say("subscription %s of %s begins at %s, but the previous one received messages only up to %s: the messages in between, which the chunk at %s has, are skipped", sub.id, sub.stream, sub.wanted, (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), c["chunk.chunk_id"]) end,
+  },
+  {
+    id = "RMQ-B13h",
+    name = "rmq_b13h",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription from next or last resumed at offset 0",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[38][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
+  },
+  {
+    id = "RMQ-B35",
+    name = "rmq_b35",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages consumed again by a subscription from a time or the last chunk",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
+    says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B35b",
+    name = "rmq_b35b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages skipped by a subscription from a time or the last chunk",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
     id = "RMQ-B17",
@@ -8584,6 +10031,117 @@ local RULES = {
     of = "tail",
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B18",
+    name = "rmq_b18",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription not restored after a reconnect",
+    on = "end:conn",
+    evidence = function(C, conn, before) return f.first_known(f.coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
+    says = function(conn, t, before) return f.say("the client is connected again for %s and has not subscribed to %s again, which it received from before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.read)) end,
+  },
+  {
+    id = "RMQ-B18b",
+    name = "rmq_b18b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher not restored after a reconnect",
+    on = "end:conn",
+    evidence = function(conn, C, before) return f.first_known(f.coalesce(conn.used_n, C.last_n), conn.opened_n, C.last_n, before.written_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
+    says = function(conn, t, before) return f.say("the client reconnected %s ago and has not declared a publisher for %s again, to which it published before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.written)) end,
+  },
+  {
+    id = "RMQ-B26",
+    name = "rmq_b26",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages skipped after a lost connection (offset specification next)",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED)))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B26b",
+    name = "rmq_b26b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages skipped by a consumer of new messages after a lost connection",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec ~= nil and resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED)))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-A6",
+    name = "rmq_a6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New active consumer starting before the stored offset",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "taken_over",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored))))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins before offset %s, which the previous active consumer stored", sub.stream, taken_over.stored) end,
+  },
+  {
+    id = "RMQ-A6b",
+    name = "rmq_a6b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New active consumer starting where the previous one started",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "taken_over",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins where the previous one began, although that one received messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-A6c",
+    name = "rmq_a6c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New active consumer starting after messages not yet received",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "taken_over",
+    when = function(c, req, taken_over, tail) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and (((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)))))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached) end,
+  },
+  {
+    id = "RMQ-A6d",
+    name = "rmq_a6d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New active consumer starting with new messages, without any stored offset",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "taken_over",
+    when = function(c, req, taken_over, tail) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.coalesce(taken_over.reached, 0) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0))))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached) end,
+  },
+  {
+    id = "RMQ-I10",
+    name = "rmq_i10",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher reference shared by two publishers",
+    on = "end:pub",
+    evidence = function(shared_reference, pub) return f.first_known(shared_reference.second_n, pub.shared_reference_n, pub.publish_n) end,
+    needs = {},
+    of = "shared_reference",
+    when = function(pub, shared_reference) return ((pub.shared_reference_n ~= nil and shared_reference.second_n ~= nil and pub.shared_reference_n < shared_reference.second_n) and (pub.publish_n ~= nil and shared_reference.second_n ~= nil and pub.publish_n > shared_reference.second_n)) end,
+    says = function(pub) return f.say("two publishers use reference '%s' on %s at once; the one of frame %s published after the other was declared", pub.reference, pub.stream, pub.n) end,
   },
   {
     id = "RMQ-A8",
@@ -8658,6 +10216,99 @@ local RULES = {
     says = function(c, name) return f.say("%s uses the super stream %s as a stream; only its partitions are streams", name, c.stream) end,
   },
   {
+    id = "RMQ-B27",
+    name = "rmq_b27",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Partition of a super stream with messages but without a consumer",
+    on = "end:section",
+    evidence = function(section, super) return f.first_known(section.published_n, super.read_n) end,
+    needs = {},
+    of = "section",
+    when = function(section, super, t) return ((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) end,
+    says = function(section) return f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of) end,
+  },
+  {
+    id = "RMQ-B28",
+    name = "rmq_b28",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Messages of one stream partly in AMQP 1.0",
+    on = "end:pub",
+    evidence = function(pub, content) return f.first_known(pub.format_n, content.first_n) end,
+    needs = {},
+    of = "content",
+    when = function(content, pub) return (content.format ~= nil and pub.format ~= nil and content.format ~= pub.format) end,
+    says = function(pub) return f.say("one publisher of %s encodes its messages in AMQP 1.0, another one does not", pub.stream) end,
+  },
+  {
+    id = "RMQ-B36",
+    name = "rmq_b36",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Filter value of its own for each message",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.filter_n, pub.first_filter_n) end,
+    needs = {},
+    of = "pub",
+    when = function(pub) return ((f.count(pub.filters) ~= nil and f.count(pub.filters) >= K.FILTER_LIMIT) and (f.count(pub.filters) ~= nil and pub.filtered ~= nil and (f.count(pub.filters) * 10) >= (pub.filtered * 9))) end,
+    says = function(pub) return f.say("the first %s messages of publisher %s to %s have %s different filter values", pub.filtered, pub.id, pub.stream, f.count(pub.filters)) end,
+  },
+  {
+    id = "RMQ-B15",
+    name = "rmq_b15",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Filter that no published message matches",
+    on = "end:sub",
+    evidence = function(sub, filtered) return f.first_known(sub.n, filtered.latest_n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, filtered) return ((sub.chunks ~= nil and sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter))) end,
+    says = function(sub) return f.say("subscription %s of %s filters for '%s' and received nothing; no message published in these captures has this filter value", sub.id, sub.stream, sub.filter) end,
+  },
+  {
+    id = "RMQ-B30",
+    name = "rmq_b30",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher or subscription not restored after MetadataUpdate",
+    on = "end:fallen",
+    evidence = function(fallen, C) return f.first_known(fallen.update_n, C.last_n) end,
+    since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
+    needs = { "since" },
+    of = "fallen",
+    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))) end,
+    says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
+  },
+  {
+    id = "RMQ-B30b",
+    name = "rmq_b30b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publisher or subscription not yet restored after MetadataUpdate",
+    on = "end:fallen",
+    evidence = function(fallen, C) return f.first_known(fallen.update_n, C.last_n) end,
+    since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
+    needs = { "since" },
+    of = "fallen",
+    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))) end,
+    says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
+  },
+  {
+    id = "RMQ-B31b",
+    name = "rmq_b31b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "All messages for a super stream in the partition of one routing key",
+    on = "end:pub",
+    evidence = function(pub, router) return f.first_known(pub.publish_n, router.asked_n) end,
+    needs = { "start", "both" },
+    of = "router",
+    when = function(pub, router) return ((pub.routed ~= nil) and (f.count(router.keys) ~= nil and f.count(router.keys) == 1) and (f.count(router.streams) ~= nil and f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT)) end,
+    says = function(router, pub) return f.say("Route was sent for the key '%s' only, and all messages for %s were published to %s", router.key, pub.routed, pub.stream) end,
+  },
+  {
     id = "RMQ-H6",
     name = "rmq_h6",
     severity = "WARN",
@@ -8678,7 +10329,7 @@ local RULES = {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
+    when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
     says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
   },
 }
@@ -9028,8 +10679,10 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
-local own_headers = {}
-for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+for _, each in pairs(header) do
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -9285,7 +10938,7 @@ function protocol.init()
   notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
-  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if talks.begin then talks.begin() end
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
@@ -9353,6 +11006,14 @@ local function conversation_of()
     homes[here.number] = found
   end
   return found
+end
+
+-- The conversation of the packet, where it is known already.
+local function known_conversation()
+  local number = stream_of()
+  if number then return streams[number] end
+  local ends = here.src_port > 0 and ends_here()
+  return ends and ends[#ends]
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
@@ -10044,10 +11705,155 @@ end
 end)()
 
 
+-- TCP as packets have it -------------------------------------------------------------------------------------------
+-- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
+
+local tcp_watcher -- what is known of connections, and the plugins that want to know
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local SHARED = "streamshark.tcp"
+tcp_watcher = package.loaded[SHARED]
+if tcp_watcher then return end
+tcp_watcher = { opened = {}, plugins = {} }
+package.loaded[SHARED] = tcp_watcher
+
+local FIN, SYN, RST, ACK = 1, 2, 4, 16
+local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
+local byte, find, floor = string.byte, string.find, math.floor
+
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+
+local function number(raw, from) -- of 32 bits
+  local a, b, c, d = byte(raw, from, from + 3)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+-- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
+-- such header.
+local function below(raw, begins)
+  for size = 20, 60, 4 do
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
+      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
+    end
+  end
+  local from = begins - 40
+  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
+    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
+  end
+end
+
+-- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+local function header_of(raw, from, to)
+  local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
+  local found, addresses, size
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
+  end
+  return found, addresses, size
+end
+
+-- What a plugin calls the direction of a packet.
+function tcp_watcher.name_of(info)
+  return tostring(info.src) .. " " .. info.src_port .. " " .. tostring(info.dst) .. " " .. info.dst_port
+end
+
+local function other_name(info)
+  return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
+end
+
+-- The connection of a packet, and its side in it, 1 for who sent the first packet.
+local function connection_of(addresses, ports, info, is_syn, sequence)
+  local half = floor(#addresses / 2)
+  local key = addresses .. ports
+  local own = directions[key]
+  if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  if is_syn then
+    local name, other = tcp_watcher.name_of(info), other_name(info)
+    connection.by_name[name], connection.by_name[other] = 1, 2
+    connection.began[1] = sequence
+    tcp_watcher.opened[name], tcp_watcher.opened[other] = connection, connection
+    tcp_watcher.tell(info, "tcp.syn")
+  end
+  return connection, 1
+end
+
+-- How far one sequence number is after another one.
+local function ahead(one, other)
+  local distance = (one - other) % 4294967296
+  return distance < 2147483648 and distance or distance - 4294967296
+end
+
+-- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+local function follow(connection, side, sequence, size, flags, acked)
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local unseen = false
+  if flags % 32 >= ACK then
+    local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
+    unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
+    if unseen then connection.stop[other] = acked end
+  end
+  return lost, unseen
+end
+
+function tcp_watcher.tell(info, name, ...)
+  for _, plugin in ipairs(tcp_watcher.plugins) do plugin(info, name, ...) end
+end
+
+local function see_bytes(info, connection, side, sequence, size, flags, acked)
+  if flags % 4 >= SYN and flags % 32 >= ACK then connection.began[side] = sequence end
+  connection.both = connection.both or connection.began[2] ~= nil and side == 1 and flags % 32 >= ACK
+  if not tcp_watcher.is_blind then return end
+  local lost, unseen = follow(connection, side, sequence, size, flags, acked)
+  if lost then tcp_watcher.tell(info, "lost") end
+  if unseen then tcp_watcher.tell(info, "unseen") end
+end
+
+local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
+
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
+
+function watcher.dissector(bytes, info)
+  if tcp_watcher.is_idle or info.visited then return 0 end
+  local from, to = info.src_port, info.dst_port
+  if from == 0 or to == 0 then return 0 end
+  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if is_reset then tcp_watcher.tell(info, "tcp.reset")
+  elseif ends then tcp_watcher.tell(info, "tcp.close") end
+  return 0
+end
+
+register_postdissector(watcher)
+
+end)()
+
+
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
 local follower, arguments_of
 
@@ -10091,21 +11897,22 @@ local COLUMNS = {
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
   version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
-  client = function(code) return code.sender and "client" or "nil" end,
-  server = function(code) return code.sender and "server" or "nil" end,
+  client = function(code) return (code.sender or code.frame.trigger) and "client" or "nil" end,
+  server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
+  why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
-  duplicate_of = "nil", why = "nil",
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
-  { "flow", "local flow = flow_of()" },
+  { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "client", "local client = talk.client or client_name(talk, sends)" },
-  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "client", "local client = talk.client" },
+  { "server", "local server = talk.server" },
   { "took", "local took = false" },
 }
 
@@ -10149,6 +11956,13 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Runs what depends on the end of an object, which is marked as ended already.
+local function write_end(code, name, entity, why)
+  if not code.ends[name] then return end
+  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
+end
+
 -- Whether the local `state` is one of some, as an expression.
 local function one_of(states)
   local tests = {}
@@ -10166,7 +11980,10 @@ local function write_steps(code, lifecycle, steps, entity)
     line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
     line(code, "%1.state = %2", entity, quote(each[3]))
     if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
+      write_end(code, lifecycle.name, entity, each[3])
+      line(code, "end")
     end
   end
   line(code, "end")
@@ -10179,10 +11996,8 @@ local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= 
 local function write_each(code, name, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
-  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
-  line(code, "if not entity.over then")
+  line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
-  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -10192,11 +12007,32 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = "req ~= NOBODY"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
   return entity
+end
+
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
+  local known, seen = {}, true
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
+  if seen and rule.whole_object then seen = know(code, rule.of, known) end
+  if not seen then return end
+  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
+  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
+    local proof = called(code, rule.evidence)
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -10217,13 +12053,14 @@ local PARTS = {
       line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
-    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
         line(code, "if %1 then", tested(code, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
-        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "local same = key ~= nil and open ~= nil and open[key]")
+        line(code, "if same then duplicate, duplicate_of = true, duplicate_of or same.n end")
         line(code, "end")
       end
     end
@@ -10270,16 +12107,7 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
-      local known, seen = {}, true
-      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
-      if seen and rule.whole_object then seen = know(code, rule.of, known) end
-      if seen then
-        local test, own = tested(code, rule.when, known[1]), named(code, rule)
-        if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-        line(code, "if %1 then notice(%2, %3) end", test, own, called(code, rule.says))
-      end
-    end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
   end,
 
   function(code)
@@ -10290,7 +12118,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -10331,16 +12159,51 @@ local PARTS = {
     end
   end,
 
+  -- Clears and starts timers.
+  function(code)
+    for index, timer in ipairs(TIMERS) do
+      local owner = code.objects[timer.of]
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      if owner and code.roles.clears[index] then
+        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+      end
+      if owner and code.roles.starts[index] then
+        if not timer.again then there = there .. " and not " .. slot end
+        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Counts what comes again and again.
+  function(code)
+    for _, burst in ipairs(code.roles.bursts) do
+      line(code, "if %1 then", tested(code, burst.when))
+      write_key(code, "key", burst.key)
+      if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
+      line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
+      line(code, "if again then")
+      for _, rule in ipairs(preferences.findings and RULES or {}) do
+        if rule.on and (" " .. rule.on .. " "):find(" repeat:" .. burst.name .. " ", 1, true) then write_rule(code, rule, "again") end
+      end
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
+    if code.frame.trigger then return end
     local all = { "conn", "me" }
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -10356,6 +12219,7 @@ local PARTS = {
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
   function(code)
+    if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
     if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
@@ -10375,7 +12239,7 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
         write_key(code, "kept", key)
@@ -10384,7 +12248,7 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
-        line(code, "new.shown = begun")
+        line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
       line(code, "end")
@@ -10395,20 +12259,20 @@ local PARTS = {
   -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
   -- connections share begins where this plugin may see nothing, so it is not shown.
   function(code)
-    if not preferences.links then return end
+    if not preferences.links or code.frame.trigger then return end
     local inner, choices = {}, {}
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
-        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+        table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
     local object = table.concat(inner, " or ")
-    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.begun_as)" end
     if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
-    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.begun_as" end
     if object ~= "" then choices[#choices + 1] = object end
-    choices[#choices + 1] = "conn.shown"
+    choices[#choices + 1] = "conn.begun_as"
     line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
@@ -10419,6 +12283,13 @@ local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
+]]
+local TRIGGERED = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -10431,8 +12302,15 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
+  code.ends = help.ends
   code.objects = { conn = "conn", me = "me", peer = "peer" }
-  if sender then
+  if frame.trigger then
+    code.objects.C, code.objects.S = "C", "S"
+    if frame.of and not code.objects[frame.of] then
+      code.objects[frame.of] = "subject"
+      code.shared[frame.of] = frame.is_shared
+    end
+  elseif sender then
     code.objects.C = sender == "client" and "me" or "peer"
     code.objects.S = sender == "client" and "peer" or "me"
   end
@@ -10444,12 +12322,12 @@ function follower(frame, sender, seen, roles, help)
   local before, helpers, helping = {}, {}, {}
   for _, each in ipairs(BEFORE) do
     if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
-      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+      before[#before + 1] = each[2]
     end
   end
   for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
   local few = math.min(#code.values, MOST_NAMES)
-  local head = HEAD:format(
+  local head = (frame.trigger and TRIGGERED or HEAD):format(
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
@@ -10485,11 +12363,11 @@ local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
   if not pair.key and pair.scope ~= "capture" then queued[#queued + 1] = pair end
 end
+for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps the time of its entry in the heap
+local heard = {} -- what the tables trigger, and events of TCP, on which something depends
+local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -10499,6 +12377,27 @@ end
 local function value_of(extractor)
   local found = extractor()
   return found and found() -- cheaper than its attribute
+end
+
+local function hear(on)
+  for word_of_on in on:gmatch("%S+") do
+    local bare = word_of_on:gsub("^client:", ""):gsub("^server:", "")
+    if bare:find("^tcp%.") or bare:find(":") and not bare:find("^any:") then
+      heard[bare] = { frame = { trigger = true, kind = "trigger", name = bare } }
+      if bare:find("^end:") then ends[bare:sub(5)] = true end
+    end
+  end
+end
+
+for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
+  for _, each in ipairs(all) do
+    hear(each.on or "")
+    hear(each.clear or "")
+  end
+end
+for _, lifecycle in ipairs(LIVES) do
+  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -10515,23 +12414,44 @@ local function doubt(talk, side, t)
   end
 end
 
--- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
--- of losses, and rules that need it are silent.
+local fire
+
+function talks.begin()
+  talks.all = {} -- what is known of connections, in the order of their beginnings
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.latest_t, talks.not_before = 0, 0
+  talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
 local function new_talk(carried)
   local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local opened = tcp_watcher.opened[tcp_watcher.name_of(pinfo)]
+  if not view.tree and opened then
+    local is_first = not opened.stop[opened.by_name[tcp_watcher.name_of(pinfo)]]
+    seen, seq = opened.both and 7 or 1, is_first and 1 or 2
+  end
   local encrypted = seq and tls_version() ~= nil
   local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.gapless, conn.carried = true, carried or false
   conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
   conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
   if conn.start then
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
-  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
-  conn.talk = talk
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
+  conn.talk, talk.flow = talk, stream_of() or conversation.id
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
+  talks.all[#talks.all + 1] = talk
+  if conn.start and opened then
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+  end
   return talk
 end
 
@@ -10540,7 +12460,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -10549,6 +12469,13 @@ local function lose(talk, side)
       end
     end
   end
+end
+
+-- Packets are missing in the capture.
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  talk.conn.gapless = false
+  lose(talk, side)
 end
 
 -- Bytes were skipped: frames may have been among them.
@@ -10565,7 +12492,7 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then lose(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -10613,7 +12540,7 @@ local function is_on(on, frame, sender)
   for word_of_on in on:gmatch("%S+") do
     local from, what = word_of_on:match("^(%a+):(.+)$")
     if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
-    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+    if (not from or from == sender) and (what == frame.name or not frame.trigger and what == "any"
       or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
       return true
     end
@@ -10629,18 +12556,23 @@ local function roles_of(frame, sender)
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
-    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
+    for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
-    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+    local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
+    if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 and not frame.of then roles.each[#roles.each + 1] = own end
   end
   return roles
 end
@@ -10660,6 +12592,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -10691,6 +12632,7 @@ end
 local function renew(lifecycle, entity, conn, n, t, side)
   if entity == NOBODY then return entity end
   if entity.met or entity.over then
+    if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
     things_of(lifecycle, conn)[entity.id] = entity
   end
@@ -10749,7 +12691,7 @@ function f.adopt(conn, name)
   local entities = things_of(lives_by_name[name], conn)
   for key, entity in pairs(before.talk.entities[name] or {}) do
     if not entity.over then
-      entity.born, entity.epoch = false, conn.epoch
+      entity.born, entity.epoch, entity.home = false, conn.epoch, conversation
       entities[key] = entity
     end
   end
@@ -10759,7 +12701,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -10801,6 +12745,20 @@ local function notice(rule, text)
   table.insert(own.findings, { rule = rule, text = text })
 end
 
+-- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
+local function notice_at(rule, text, talk, n)
+  n = n or talk.latest_n
+  local own = notes[n or 0] or {}
+  if not n then return end
+  notes[n], own.findings = own, own.findings or {}
+  for _, each in ipairs(own.findings) do
+    if each.rule == rule and each.text == text then return end
+  end
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  table.insert(own.findings, found)
+  if talks.undoing then table.insert(talks.undoing, own) end
+end
+
 -- Lets the next one of those that wait with one key be the oldest.
 local function advance(open, oldest)
   local following_one = oldest.behind
@@ -10826,12 +12784,6 @@ local function ask(request)
     if oldest.waiting > (unsure and MOST_QUEUED or MOST_ALIKE) then
       if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
-  end
-  if pair.unanswered then
-    local own = note()
-    local before = own.asked
-    while before and before.also do before = before.also end
-    if before then before.also = request else own.asked = request end
   end
 end
 
@@ -10861,25 +12813,187 @@ function talks.id_of_conversation()
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local function flow_of() return stream_of() or conversation.id end
-
 local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
 
-local function client_name(talk, from_client)
-  talk.client = talk.client or tostring(from_client and here.src or here.dst)
-  return talk.client
+-- Remembers the addresses of both ends.
+local function name_ends(talk, from_client)
+  talk.client = tostring(from_client and here.src or here.dst)
+  local address = tostring(from_client and here.dst or here.src)
+  if address:find(":", 1, true) then address = "[" .. address .. "]" end
+  talk.server = address .. ":" .. (from_client and here.dst_port or here.src_port)
 end
 
-local function server_name(talk, to_server)
-  if not talk.server then
-    local address = tostring(to_server and here.dst or here.src)
-    if address:find(":", 1, true) then address = "[" .. address .. "]" end
-    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+-- What time and the ends of objects and connections trigger --------------------------------------------------
+
+-- Objects of a lifecycle that go on, in the order of their first frames.
+local function open_objects(talk, name)
+  local found = {}
+  for _, entity in pairs(talk.entities[name] or NONE) do
+    if not entity.over then found[#found + 1] = entity end
   end
-  return talk.server
+  table.sort(found, function(one, other) return (one.n or 0) < (other.n or 0) end)
+  return found
+end
+
+local function in_heap(one, other) return one.t < other.t or one.t == other.t and one.serial < other.serial end
+
+local function arm(timer, entity, deadline, talk)
+  entity[timer] = deadline
+  local before = entity[timer.entry]
+  if before and before <= deadline then return end
+  entity[timer.entry] = deadline
+  local heap = talks.heap
+  talks.serial = talks.serial + 1
+  local entry, at_heap = { t = deadline, serial = talks.serial, entity = entity, timer = timer, talk = talk }, #heap + 1
+  while at_heap > 1 do
+    local above = math.floor(at_heap / 2)
+    if not in_heap(entry, heap[above]) then break end
+    heap[at_heap], at_heap = heap[above], above
+  end
+  heap[at_heap] = entry
+end
+
+-- Takes the first entry out of the heap.
+local function pop(heap)
+  local earliest, last = heap[1], table.remove(heap)
+  local at_heap, count = 1, #heap
+  if count == 0 then return earliest end
+  while 2 * at_heap <= count do
+    local below = 2 * at_heap
+    if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
+    if not in_heap(heap[below], last) then break end
+    heap[at_heap], at_heap = heap[below], below
+  end
+  heap[at_heap] = last
+  return earliest
+end
+
+-- Lets timers go off that are due.
+local function ring(t)
+  local heap = talks.heap
+  while heap[1] and heap[1].t <= t do
+    local entry = pop(heap)
+    local entity, timer = entry.entity, entry.timer
+    local talk = entity.home and entity.home.talk or entry.talk
+    if entity[timer.entry] == entry.t then
+      local deadline = entity[timer]
+      entity[timer.entry] = nil
+      if deadline and not entity.over and not talk.ended then
+        if deadline > entry.t then arm(timer, entity, deadline, talk)
+        else
+          entity[timer] = nil
+          fire(talk, "timer:" .. timer.name, timer.of, entity, entry.t)
+        end
+      end
+    end
+  end
+end
+
+local MOST_REPEATED = 10000 -- keys of what is counted
+
+-- Counts one more of what is repeated: gives the frames from the second on where there are so many in so short a time.
+local function repeated(burst, key, t, n, distinct)
+  if key == nil then return nil end
+  local all = talks.repeated[burst] or { count = 0 }
+  talks.repeated[burst] = all
+  local times = all[key]
+  if not times then
+    if all.count >= MOST_REPEATED then
+      all = { count = 0 }
+      talks.repeated[burst] = all
+    end
+    times, all.count = {}, all.count + 1
+    all[key] = times
+  end
+  while times[1] and times[1].t < t - burst.window do table.remove(times, 1) end
+  if distinct ~= nil then
+    for _, each in ipairs(times) do if each.distinct == distinct then return nil end end
+  end
+  times[#times + 1] = { t = t, n = n, distinct = distinct }
+  if #times > burst.limit then table.remove(times, 1) end
+  if #times < burst.limit then return nil end
+  local proof = {}
+  for index = 2, #times do proof[#proof + 1] = times[index].n end
+  return proof
+end
+
+-- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+local function end_all(talk, t, why, others)
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      local waiting = pair.scope ~= "capture" and not others[pair.of or ""] and talk.open[side][pair.name]
+      if waiting then
+        talk.open[side][pair.name] = nil
+        talks.end_requests(pair, waiting, t, why)
+      end
+    end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.scope == "connection" and lifecycle.name ~= "conn" and not others[lifecycle.name] and ends[lifecycle.name] then
+      for _, entity in ipairs(open_objects(talk, lifecycle.name)) do
+        fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, why)
+      end
+    end
+  end
+end
+
+-- Requests with a key each, and those that wait in a row after them, stay without an answer.
+function talks.end_requests(pair, waiting, t, why)
+  if not heard["unanswered:" .. pair.name] then return end
+  local all = {}
+  for _, first_one in pairs(waiting) do
+    local request = first_one
+    while request do
+      all[#all + 1] = request
+      request = request.behind
+    end
+  end
+  table.sort(all, function(one, other) return one.n < other.n end)
+  for _, request in ipairs(all) do fire(request.talk, "unanswered:" .. pair.name, "req", request, t, why) end
+end
+
+-- Ends a connection: its requests, then its objects, then itself. Objects may survive it, and go on on another one.
+local function end_talk(talk, t, why)
+  if talk.ended then return end
+  local others = {}
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.survives and why ~= "end" and result_of(lifecycle.survives, { conn = talk.conn, why = why, t = t }) then
+      others[lifecycle.name], talk.survives = true, true
+    end
+  end
+  end_all(talk, t, why, others)
+  for name in pairs(others) do
+    for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
+  end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  talk.ended = true
+end
+
+-- Runs what depends on a trigger, or on an event of TCP of a side.
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
+  if not known then return end
+  local conn, client = talk.conn, talk.home.client
+  known.frame.of = of
+  if of then side = subject.side or nil end
+  local lifecycle = of and lives_by_name[of]
+  known.frame.is_shared = lifecycle ~= nil and lifecycle.scope == "capture"
+  local sender = not of and side and client and (client == side and "client" or "server") or nil
+  local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
+  local follow = known[situation]
+  if not follow then
+    follow = talks.write_follower(known.frame, conn, sender)
+    known[situation] = follow
+  end
+  local outer = conversation
+  conversation = talk.home
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
+  conversation = outer
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -10887,9 +13001,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -10900,16 +13017,15 @@ local function exact(frame, c)
 end
 
 local HELP = {
+  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-local function write_follower(frame, seen, client, side)
-  local sender = client and (client == side and "client" or "server")
-  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
-  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+function talks.write_follower(frame, conn, sender)
+  local seen = { start = conn.start, whole = conn.whole, both = conn.both }
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -10925,48 +13041,123 @@ end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, columns_of(frame)
+  local talk = conversation.talk
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if talk.ended then return end
+  local heap, c = talks.heap, columns_of(frame)
+  if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
+  talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
-    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
+    conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
+  if client and not talk.client then name_ends(talk, client == side) end
   local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = write_follower(frame, conn.seen, client, side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
   follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
--- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
-function talks.judge_unanswered(own)
-  local talk = conversation.talk
-  local request = own.asked
-  while request do
-    local latest = talk.sides[3 - request.side].latest_t
-    if not request.over and not own.judged and latest then
-      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
-      if conversation.client then
-        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
-      end
-      for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, result_of(rule.says, given))
-        end
-      end
-    end
-    request = request.also
+-- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
+function talks.doubt(talk, side)
+  for nth = 1, counts[here.number] or 1 do
+    local own = notes[here.number + (nth - 1) / FINE]
+    if own then own.findings = nil end
   end
-  own.judged = true
+  miss(talk, side)
+end
+
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
+  local talk = conversation.talk
+  if not talk or talk.ended then return end
+  local t, side = here.abs_ts * 1e9, side_of()
+  if name == "lost" or name == "unseen" then
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    return
+  end
+  ring(t)
+  talks.latest_t = t
+  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.close" then
+    if talk.closed[side] then return end
+    talk.closed[side] = true
+  end
+  fire(talk, name, nil, nil, t, nil, side)
+  if name == "tcp.reset" then end_talk(talk, t, "reset")
+  elseif name == "tcp.close" and talk.closed[1] and talk.closed[2] then end_talk(talk, t, "closed") end
+end
+
+-- The end of the captures is known when packets come again: all connections end there. In the window more packets may
+-- follow, while they are captured or read: then all is again as it was.
+
+local function remember(what, kept)
+  if kept[what] then return end
+  local own, inner = {}, {}
+  kept[what] = own
+  for key, value in pairs(what) do
+    own[key] = value
+    if type(value) == "table" then inner[#inner + 1] = value end
+  end
+  return inner
+end
+
+-- What is in the tables that can be reached, by table.
+local function remember_all(...)
+  local kept, waiting = {}, { ... }
+  while #waiting > 0 do
+    for _, each in ipairs(remember(table.remove(waiting), kept) or NONE) do waiting[#waiting + 1] = each end
+  end
+  return kept
+end
+
+local in_window = gui_enabled()
+local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
+
+function talks.finish()
+  if talks.undoing or os.clock() < talks.not_before then return end
+  local began = os.clock()
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.undoing = {}
+  local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(talks.all) do
+    if talk.survives then end_all(talk, t, "end", NONE) end
+  end
+  for _, pair in ipairs(PAIRS) do
+    if pair.scope == "capture" and talks.requests[pair.name] then talks.end_requests(pair, talks.requests[pair.name], t, "end") end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    local shared = lifecycle.scope == "capture" and ends[lifecycle.name] and open_objects({ entities = talks.shared }, lifecycle.name)
+    for _, entity in ipairs(shared or NONE) do
+      local talk = { conn = { seen = 0, epoch = 0 }, sides = { {}, {} }, entities = {}, home = new_conversation() }
+      talk.flow, talk.latest_n = entity.flow, entity.n
+      fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
+    end
+  end
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
+end
+
+function talks.go_on()
+  for what, own in pairs(talks.kept or NONE) do
+    for key in pairs(what) do if own[key] == nil then what[key] = nil end end
+    for key, value in pairs(own) do what[key] = value end
+  end
+  for _, own in ipairs(talks.undoing) do
+    local left_over = {}
+    for _, each in ipairs(own.findings) do if not each.is_final then left_over[#left_over + 1] = each end end
+    own.findings = left_over
+  end
+  talks.undoing, talks.kept = nil, nil
 end
 
 -- What rules say of a frame's problems; these know of the frame alone.
@@ -10980,10 +13171,11 @@ function talks.judge_problems(frame, side, size)
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
-    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+    if not talk.client then name_ends(talk, client == side) end
+    given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
-  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -11263,7 +13455,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -11273,7 +13465,7 @@ end
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
-  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+  return once("headers", is_any_asked, root, shown_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
@@ -11285,12 +13477,12 @@ function what_is_wanted(frame, root)
     shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
-  local judged = not shown and view.judged
+  local judged = not shown and (view.judged or view.sought)
   sums.wanted = view.sums or judged
   chosen = nil
-  if shown and not view.visible then
+  if (shown or judged) and not view.visible then
     root_tree = root
-    chosen = once(frame.fields, fields_asked, frame, root) or nil
+    chosen = shown and once(frame.fields, fields_asked, frame, root) or judged and once("judged", setmetatable, {}, ASKED) or nil
   end
   return shown, judged, view.follows
 end
@@ -11308,7 +13500,12 @@ function look(root)
   view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
+  if talks.follow then
+    tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
+    tcp_watcher.is_blind = view.follows and not view.tree
+  end
+  view.sought = view.any and root:referenced(header.finding)
+  view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
 end
@@ -11392,7 +13589,7 @@ local function read_straight(frame, wanted, bare)
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
     local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
     code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
-    code.key = chosen and chosen.key or code.key
+    if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
   local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
@@ -11423,7 +13620,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
+  -- Of what is only judged the line is read apart: it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0
+  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -11442,6 +13641,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   following = false
   piece = notes[id_here] and notes[id_here].piece
+  local text = lined and line_of(frame)
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
@@ -11449,7 +13649,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -11467,7 +13667,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  if judged then chosen = nil end
   local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
+  chosen = wanted
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
@@ -11481,7 +13684,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and line_of(frame) or ""
+  text = text or view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
@@ -11497,7 +13700,6 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
@@ -11607,7 +13809,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -11792,11 +13998,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
@@ -11833,6 +14040,9 @@ function begin(bytes, info, root, carried)
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
+  if talks.finish then
+    if here.visited then talks.finish() elseif talks.undoing then talks.go_on() end
+  end
   conversation = conversation_of()
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
@@ -11840,6 +14050,18 @@ function begin(bytes, info, root, carried)
   if pieces.see then pieces.see_segment() end
 end
 
+end
+
+-- What the watcher of TCP tells: it comes after the frames of the packet.
+if talks.follow then
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+    pinfo = info
+    local is_here = here.number == info.number and here.visited == info.visited
+    here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+    here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+    conversation = known_conversation()
+    if conversation then talks.see_event(name, is_here) end
+  end
 end
 
 local finish

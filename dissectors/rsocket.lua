@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8bb4e19f8b21320c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b7cc3b935c92107d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1743,6 +1743,14 @@ function f.min_nonzero(a, b)
   return least ~= 0 and least or math.max(a, b)
 end
 
+-- The first of some values that is known.
+function f.first_known(...)
+  for index = 1, select("#", ...) do
+    local value = select(index, ...)
+    if value ~= nil then return value end
+  end
+end
+
 function f.coalesce(a, b) if a == nil then return b end return a end
 
 -- Items of a list, characters of text.
@@ -2508,7 +2516,7 @@ frames[#frames + 1] = {
     { name = "resume_identification_token", path = "resume_identification_token" },
   },
   opens = true,
-  awaited = 7,
+  awaited = 11,
   flags_of = "flags",
   flags = { [512] = "ignore", [256] = "metadata", [128] = "resume_enable", [64] = "lease" },
   head = function() return head_1({ [512] = "ignore", [256] = "metadata", [128] = "resume_enable", [64] = "lease" }) end,
@@ -2550,16 +2558,18 @@ frames[#frames + 1] = {
         U8,
         "metadata_mime_type",
         "MIME type of all metadata of this connection.",
-        { keep = true, in_info = true, encoding = "ascii" }
+        { keep = true, awaited = true, in_info = true, encoding = "ascii" }
       ),
       word.text(
         U8,
         "data_mime_type",
         "MIME type of all data of this connection.",
-        { keep = true, in_info = true, encoding = "ascii" }
+        { keep = true, awaited = true, in_info = true, encoding = "ascii" }
       ),
       word.when(function(v) return band(v.flags, 256) ~= 0 end, {
         word.bytes(U24, "metadata", "Metadata of the setup.", {
+          keep = "followed",
+          awaited = true,
           slot = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
@@ -2580,12 +2590,11 @@ frames[#frames + 1] = {
           },
         }),
       }),
-      word.bytes(
-        REST,
-        "data",
-        "Data of the setup.",
-        { slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} } }
-      ),
+      word.bytes(REST, "data", "Data of the setup.", {
+        keep = "followed",
+        awaited = true,
+        slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} },
+      }),
     }
   end,
 }
@@ -3206,7 +3215,7 @@ frames[#frames + 1] = {
     { name = "resume_identification_token", path = "resume_identification_token" },
   },
   opens = true,
-  awaited = 6,
+  awaited = 7,
   head = function() return head_1({ [512] = "ignore" }) end,
   steps = function()
     return {
@@ -3237,7 +3246,7 @@ frames[#frames + 1] = {
           "first_available_client_position",
           63,
           "Resume position from which the client can send again.",
-          { unit = "bytes" }
+          { unit = "bytes", keep = "followed", awaited = true }
         ),
       }),
     }
@@ -3257,7 +3266,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   proves = "server",
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1({ [512] = "ignore" }) end,
   steps = function()
     return {
@@ -3267,7 +3276,7 @@ frames[#frames + 1] = {
           "last_received_client_position",
           63,
           "Resume position up to which the server has received.",
-          { unit = "bytes", keep = true, in_info = true }
+          { unit = "bytes", keep = true, awaited = true, in_info = true }
         ),
       }),
     }
@@ -3367,7 +3376,7 @@ frames[#frames + 1] = {
     { name = "resume_identification_token", path = "resume_identification_token" },
   },
   opens = true,
-  awaited = 7,
+  awaited = 11,
   flags_of = "flags",
   flags = {
     [32768] = "ignore",
@@ -3413,13 +3422,13 @@ frames[#frames + 1] = {
         U8,
         "metadata_mime_type",
         "MIME type of all metadata of this connection.",
-        { keep = true, in_info = true, encoding = "ascii" }
+        { keep = true, awaited = true, in_info = true, encoding = "ascii" }
       ),
       word.text(
         U8,
         "data_mime_type",
         "MIME type of all data of this connection.",
-        { keep = true, in_info = true, encoding = "ascii" }
+        { keep = true, awaited = true, in_info = true, encoding = "ascii" }
       ),
       word.when(function(v) return band(v.flags, 16384) ~= 0 end, {
         word.bits(4, {
@@ -3432,6 +3441,8 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata of the setup.", {
+          keep = "followed",
+          awaited = true,
           slot = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
@@ -3452,12 +3463,11 @@ frames[#frames + 1] = {
           },
         }),
       }),
-      word.bytes(
-        REST,
-        "data",
-        "Data of the setup.",
-        { slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} } }
-      ),
+      word.bytes(REST, "data", "Data of the setup.", {
+        keep = "followed",
+        awaited = true,
+        slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} },
+      }),
     }
   end,
 }
@@ -4317,14 +4327,14 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   proves = "server",
-  awaited = 2,
+  awaited = 3,
   head = function() return head_2({ [32768] = "ignore" }) end,
   steps = function()
     return {
       word.u64(
         "last_received_client_position",
         "Resume position up to which the server has received.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -4397,10 +4407,16 @@ frames[#frames + 1] = {
 
 local K = {
   AGAIN_LIMIT = 4,
+  ALIKE_LIMIT = 4,
+  APART = 20000000,
+  AT_ONCE = 5000000,
   BEAT_LIMIT = 5,
+  BRIEF_LIMIT = 4,
   BROKEN_LIMIT = 3,
   BURST_IDS = 32,
   BURST_TIME = 50000000,
+  CANCEL_LIMIT = 4,
+  CHANNEL_GRANT = 1000000000,
   CROSSING = 500000000,
   CUT_LIMIT = 2,
   DEAF = 100000000,
@@ -4409,43 +4425,68 @@ local K = {
   EXCESS = 4,
   FEW_PIECES = 3,
   FIRST_LIMIT = 4,
+  FRESH = 30000000000,
+  FRESH_LIMIT = 2,
   FULL = 3,
+  GIVEN_UP_LIMIT = 3,
+  GONE = 50000000,
+  GONE_LIMIT = 3,
+  GONE_PAUSE = 30000000000,
+  HALF_OPEN = 1000000000,
+  IDLE = 1000000000,
+  IDLE_LIMIT = 3,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LARGE_METADATA = 512,
   LAST_IDS = 2147483645,
   LATE_CANCELS = 4,
+  LATE_KEEPALIVES = 3,
   LATE_LIMIT = 3,
   LEASE_GRACE = 200000000,
+  LEASE_TIME = 1000000000,
   LONG_LIFETIME = 600000,
+  MOST_ENDS = 4096,
+  OPEN_LIMIT = 4,
   OVER = 50000000,
   PACED = 5000000,
   PENDING = 1000000000,
+  PENDING_LIMIT = 3,
   PIECES = 32,
   POLL_LIMIT = 5,
   POLL_PAUSE = 3000000000,
   PUSH_LIMIT = 3,
   RAISES = 4,
+  RECONNECT_LIMIT = 4,
+  REFUSED_LIMIT = 4,
+  REFUSED_PAUSE = 2000000000,
+  REFUSED_TIME = 1000000000,
+  RESTORED = 2000000000,
+  ROUTE_LIMIT = 4,
   SAME_METADATA = 5,
   SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
   SHREDDED_LIMIT = 4,
+  SINGLE_LIMIT = 5,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
+  STALLED = 1500000000,
   STEP_LIMIT = 5,
   UNBOUNDED = 2147483647,
 }
 
 local LISTS = {
   {["request_stream"] = true, ["request_sub"] = true},
+  {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
+  {["open"] = true, ["resuming"] = true},
+  {["closed"] = true, ["reset"] = true, ["end"] = true},
+  {["closed"] = true, ["reset"] = true},
   {["cancelled"] = true, ["failed"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
-  {["open"] = true, ["resuming"] = true},
   {[1] = true, [2] = true},
   {[0] = true, [64] = true, [128] = true, [192] = true, [256] = true, [320] = true, [384] = true, [448] = true, [512] = true, [576] = true, [640] = true, [704] = true, [768] = true, [832] = true, [896] = true, [960] = true},
   {[0] = true, [256] = true, [512] = true, [768] = true},
@@ -4454,7 +4495,8 @@ local LISTS = {
   {[0] = true, [512] = true},
   {[1] = true, [2] = true, [3] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true},
-  {[1] = true, [2] = true, [3] = true, [4] = true, [257] = true, [258] = true, [513] = true, [514] = true, [515] = true, [516] = true, [4294967295] = true},
+  {["open"] = true, ["closing"] = true},
+  {[1] = true, [2] = true, [3] = true, [4] = true, [257] = true, [258] = true, [513] = true, [514] = true, [515] = true, [516] = true, [4294967295.0] = true},
   {[1] = true, [3] = true},
   {["absent"] = true, ["unknown"] = true},
   {["open"] = true, ["responder_done"] = true},
@@ -4463,12 +4505,13 @@ local LISTS = {
   {["request_response"] = true, ["request_fnf"] = true, ["request_stream"] = true, ["request_sub"] = true},
   {["request_response"] = true, ["request_fnf"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
+  {["open"] = true, ["requester_done"] = true},
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
-  {["closed"] = true, ["reset"] = true},
+  {["request_response"] = true, ["request_stream"] = true, ["request_channel"] = true},
 }
 
-local TALLIED = {}
+local TALLIED = { frames = true, last_n = true, last_t = true }
 
 local PAIRS = {
   {
@@ -4480,7 +4523,6 @@ local PAIRS = {
     answer_key = function(flow) return flow end,
     answer_when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
     keep = { server_position = "last_received_server_position" },
-    unanswered = true,
   },
   {
     name = "stream",
@@ -4498,7 +4540,6 @@ local PAIRS = {
     key = "data raw",
     when = function(c) return c["flags.respond"] end,
     answer_when = function(c) return (c["flags.respond"] ~= nil and not c["flags.respond"]) end,
-    unanswered = true,
   },
 }
 
@@ -4544,7 +4585,7 @@ local LIVES = {
         function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
       },
       {
-        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive resume_ok",
+        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive resume_ok tcp.gap tcp.close tcp.reset",
         function(server, conn) return f.key(server, conn.token) end,
       },
     },
@@ -4649,6 +4690,64 @@ local LIVES = {
     final = { cancelled = true, done = true, failed = true, sent = true },
     live = { open = true, requester_done = true, responder_done = true },
     starts = { items = 0, own_items = 0, granted = 0, own_credit = 0, starved = 0 },
+    survives = function(conn) return (conn.resumable and (conn.token ~= nil)) end,
+  },
+  {
+    name = "refused",
+    scope = "capture",
+    keys = {
+      {
+        "error",
+        function(c, stream, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+      },
+      {
+        "end:stream",
+        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "refused_route",
+    scope = "capture",
+    keys = {
+      {
+        "error",
+        function(c, stream, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+      },
+      {
+        "end:stream",
+        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "given_up",
+    scope = "capture",
+    keys = {
+      {
+        "cancel",
+        function(stream, side, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+      },
+      {
+        "end:stream",
+        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
   },
   {
     name = "polled",
@@ -4710,6 +4809,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "refused_alike",
+    scope = "capture",
+    keys = {
+      {
+        "error",
+        function(c, stream, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+      },
+      {
+        "end:stream",
+        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "broken",
     scope = "capture",
     keys = {
@@ -4740,6 +4858,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "gone",
+    scope = "capture",
+    keys = {
+      {
+        "client:tcp.close",
+        function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
+      },
+      {
+        "client:tcp.reset",
+        function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "requested_again",
     scope = "connection",
     keys = {
@@ -4759,12 +4896,97 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "reconnected",
+    scope = "capture",
+    keys = {
+      {
+        "end:conn",
+        function(conn, C, why, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "resumed_again",
+    scope = "capture",
+    keys = {
+      {
+        "end:conn",
+        function(conn, C, why, client, server) return f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "idle_connections",
+    scope = "capture",
+    keys = { { "end:conn", function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "cancelled_at_once",
+    scope = "connection",
+    keys = {
+      {
+        "end:stream",
+        function(stream, why, flow) return f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "only_first",
+    scope = "connection",
+    keys = {
+      {
+        "end:stream",
+        function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "cut_short",
     scope = "connection",
     keys = {
       {
         "cancel",
-        function(stream, side, t) return f.choose((LISTS[2][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[3][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil) end,
+        function(stream, side, t) return f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "single_streams",
+    scope = "connection",
+    keys = {
+      {
+        "end:stream",
+        function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
       },
     },
     steps = {},
@@ -4780,6 +5002,94 @@ local LIVES = {
       {
         "request_stream request_channel",
         function(c, client, server) return f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) end,
+      },
+      {
+        "end:stream",
+        function(stream, client, server) return f.choose(LISTS[3][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "brief_channels",
+    scope = "connection",
+    keys = {
+      {
+        "end:stream",
+        function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "comer",
+    scope = "capture",
+    keys = {
+      {
+        "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume end:conn",
+        function(conn, client, server) return f.choose((conn.resumable or (conn.setup_n == nil)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "shared_token",
+    scope = "capture",
+    keys = {
+      {
+        "setup",
+        function(c, server) return f.choose((c["resume_identification_token raw"] ~= nil), f.key(server, c["resume_identification_token raw"]), nil) end,
+      },
+      {
+        "resume",
+        function(c, server) return f.choose((c["resume_identification_token raw"] ~= nil), f.key(server, c["resume_identification_token raw"]), nil) end,
+      },
+      { "end:conn", function(server, conn) return f.key(server, conn.token) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "before",
+    scope = "capture",
+    keys = {
+      {
+        "setup end:stream",
+        function(conn, client, server) return f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "alike",
+    scope = "connection",
+    keys = {
+      {
+        "request_response",
+        function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+      },
+      {
+        "end:stream",
+        function(stream) return f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil) end,
       },
     },
     steps = {},
@@ -4799,6 +5109,36 @@ local LIVES = {
       {
         "payload",
         function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "spot",
+    scope = "capture",
+    keys = {
+      {
+        "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
+        function(c, conn, server, session) return f.choose(((conn.token ~= nil) and (c.stream_id ~= nil and c.stream_id > 0)), f.key(f.key(server, conn.token), session.client_sent), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_once",
+    scope = "capture",
+    keys = {
+      {
+        "client:request_response client:request_fnf client:request_stream client:request_channel",
+        function(c, conn, server) return f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), c.stream_id), nil) end,
       },
     },
     steps = {},
@@ -4828,17 +5168,29 @@ local MOVES = {
   {
     on = "setup",
     when = function(conn) return (conn.setup_n == nil) end,
-    does = function(c, conn, n) conn.setup_n = n; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"] end,
+    does = function(c, conn, n, t) conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; conn.metadata_mime_type = c.metadata_mime_type end,
   },
-  { on = "resume", does = function(conn, n) conn.resume_n = n; conn.resumable = true end },
+  {
+    on = "resume",
+    does = function(c, conn, n) conn.resume_n = n; conn.resumable = true; conn.first_available = c.first_available_client_position end,
+  },
   {
     on = "any",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[4][name])) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[5][name])) end,
     does = function(conn, n) conn.unopened_n = f.coalesce(conn.unopened_n, n) end,
   },
   {
     on = "server:payload server:response server:request_n server:lease server:keepalive",
     does = function(S, n) S.served_n = f.coalesce(S.served_n, n) end,
+  },
+  {
+    on = "server:error",
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4) and LISTS[6][conn.state]) end,
+    does = function(conn, n, t) conn.refused_n = n; conn.refused_t = t end,
+  },
+  {
+    on = "server:request_response server:request_fnf server:request_stream server:request_sub server:request_channel server:payload server:response",
+    does = function(S, n) S.working_n = f.coalesce(S.working_n, n) end,
   },
   {
     on = "error",
@@ -4850,6 +5202,8 @@ local MOVES = {
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258)) end,
     does = function(conn, n) conn.closing_n = f.coalesce(conn.closing_n, n) end,
   },
+  { on = "server:tcp.close server:tcp.reset", does = function(S) S.closed_n = 1 end },
+  { on = "server:tcp.close", does = function(S, t) S.closed_t = t end },
   {
     on = "resume",
     when = function(conn) return conn.start end,
@@ -4871,20 +5225,75 @@ local MOVES = {
   },
   {
     on = "setup",
-    does = function(session, conn) session.keepalive = conn.keepalive; session.max_lifetime = conn.max_lifetime; session.leases = conn.leases end,
+    when = function(conn) return conn.start end,
+    does = function(session) session.client_most = 0; session.server_most = 0 end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
+    when = function(sender) return (sender ~= nil and sender == "client") end,
+    does = function(session, size) session.client_most = (session.client_most ~= nil and size ~= nil and (session.client_most + size) or nil) end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
+    when = function(sender) return (sender ~= nil and sender == "server") end,
+    does = function(session, size) session.server_most = (session.server_most ~= nil and size ~= nil and (session.server_most + size) or nil) end,
+  },
+  {
+    on = "tcp.gap",
+    does = function(session) session.client_most = nil; session.server_most = nil; session.client_sent = nil; session.server_sent = nil end,
+  },
+  {
+    on = "setup",
+    when = function(conn) return conn.start end,
+    does = function(session) session.client_sent = 0; session.server_sent = 0 end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
+    when = function(c, sender) return ((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    does = function(session, conn, size) session.client_sent = (session.client_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.client_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil) end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
+    when = function(c, sender) return ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    does = function(session, conn, size) session.server_sent = (session.server_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.server_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil) end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
+    when = function(c, sender, conn) return ((sender ~= nil and sender == "client") and conn.resumable and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    does = function(session) session.client_ends = f.put(session.client_ends, session.client_sent) end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
+    when = function(c, sender, conn) return ((sender ~= nil and sender == "server") and conn.resumable and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    does = function(session) session.server_ends = f.put(session.server_ends, session.server_sent) end,
+  },
+  {
+    on = "setup",
+    does = function(session, flow, conn) session.flow = flow; session.keepalive = conn.keepalive; session.max_lifetime = conn.max_lifetime; session.leases = conn.leases; session.data_mime_type = conn.data_mime_type; session.metadata_mime_type = conn.metadata_mime_type end,
   },
   {
     on = "resume_ok",
-    does = function(conn, session) f.adopt(conn, "stream"); conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; conn.leases = session.leases end,
+    does = function(c, conn, n, session) conn.resumed_at = c.last_received_client_position; conn.resumed_n = n; conn.had_sent = session.client_sent end,
   },
   {
+    on = "resume_ok",
+    does = function(c, conn, session, flow, req) f.adopt(conn, "stream"); session.flow = flow; session.server_sent = req.server_position; session.client_sent = c.last_received_client_position; conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; conn.metadata_mime_type = session.metadata_mime_type end,
+  },
+  { on = "resume", does = function(conn, session) conn.client_whole = session.client_over end },
+  {
+    on = "setup resume",
+    does = function(session) session.client_over = nil; session.server_over = nil end,
+  },
+  { on = "client:tcp.close tcp.reset", does = function(session) session.client_over = 1 end },
+  { on = "server:tcp.close tcp.reset", does = function(session) session.server_over = 1 end },
+  {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(stream) return (stream.state ~= nil and not LISTS[3][stream.state]) end,
+    when = function(stream) return (stream.state ~= nil and not LISTS[4][stream.state]) end,
     does = function(stream, name, complete) stream.model = name; stream.asking = f.choose(complete, 0, 1) end,
   },
   {
     on = "request_stream request_channel",
-    when = function(stream) return (stream.state ~= nil and not LISTS[3][stream.state]) end,
+    when = function(stream) return (stream.state ~= nil and not LISTS[4][stream.state]) end,
     does = function(c, stream) stream.credit = c.initial_request_n; stream.requested = c.initial_request_n end,
   },
   {
@@ -4900,7 +5309,7 @@ local MOVES = {
   {
     on = "payload response",
     when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream) stream.answer_cut = 1 end,
+    does = function(stream, n) stream.answer_cut = 1; stream.cut_n = f.coalesce(stream.cut_n, n) end,
   },
   {
     on = "payload response",
@@ -4915,12 +5324,12 @@ local MOVES = {
   {
     on = "payload",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1))) end,
-    does = function(stream) stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil) end,
+    does = function(stream, n) stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.item_n = n end,
   },
   {
     on = "payload response",
     when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) end,
-    does = function(stream) stream.answer_cut = 0; stream.answer_data = 0 end,
+    does = function(stream) stream.answer_cut = 0; stream.answer_data = 0; stream.cut_n = nil end,
   },
   {
     on = "payload",
@@ -4930,7 +5339,7 @@ local MOVES = {
   {
     on = "payload response",
     when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream) stream.own_cut = 1 end,
+    does = function(stream, n) stream.own_cut = 1; stream.own_cut_n = f.coalesce(stream.own_cut_n, n) end,
   },
   {
     on = "payload response",
@@ -4950,7 +5359,7 @@ local MOVES = {
   {
     on = "payload response",
     when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete) end,
-    does = function(stream) stream.asking = 0; stream.own_cut = 0; stream.own_data = 0 end,
+    does = function(stream) stream.asking = 0; stream.own_cut = 0; stream.own_data = 0; stream.own_cut_n = nil end,
   },
   {
     on = "request_n",
@@ -4960,16 +5369,16 @@ local MOVES = {
   {
     on = "request_n",
     when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side ~= stream.owner) end,
-    does = function(c, stream) stream.own_credit = (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) or nil) end,
+    does = function(c, stream) stream.own_credit = (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) or nil); stream.granted = 1 end,
   },
   {
     on = "error",
-    when = function(stream) return LISTS[3][stream.state] end,
+    when = function(stream) return LISTS[4][stream.state] end,
     does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
   },
   {
     on = "cancel",
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[3][stream.state]) end,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[4][stream.state]) end,
     does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
   },
   {
@@ -4995,10 +5404,16 @@ local MOVES = {
     when = function(conn) return conn.leases end,
     does = function(me) me.budget = (me.budget ~= nil and (me.budget - 1) or nil) end,
   },
+  { on = "client:keepalive", does = function(C, n) C.keepalive_n = n end },
   {
     on = "client:keepalive",
     when = function(conn) return conn.resumable end,
-    does = function(c, session) session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position) end,
+    does = function(c, C, session) C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) ~= nil and (f.coalesce(C.stuck, 0) + 1) or nil), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position) end,
+  },
+  {
+    on = "server:keepalive",
+    when = function(conn) return conn.resumable end,
+    does = function(c, S, session) S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) ~= nil and (f.coalesce(S.stuck, 0) + 1) or nil), 0); S.beaten = session.client_sent end,
   },
   { on = "keepalive", does = function(c, me) me.position = c.last_received_position end },
   {
@@ -5007,58 +5422,291 @@ local MOVES = {
     does = function(c, stream) stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.coalesce(f.digest(c["metadata raw"]), "") end,
   },
   {
+    on = "error",
+    when = function(c, stream) return ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) end,
+    does = function(c, refused, t, stream) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.error_code end,
+  },
+  {
+    on = "end:stream",
+    when = function(why, stream) return ((why ~= nil and why == "done") and (stream.asked ~= nil)) end,
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "error",
+    when = function(c, stream) return ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
+    does = function(c, refused_route, t, stream) refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.outcome ~= nil and c.error_code ~= nil and refused_route.outcome == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.outcome = c.error_code end,
+  },
+  {
+    on = "end:stream",
+    when = function(why, stream) return ((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
+    does = function(refused_route) refused_route.times = 0 end,
+  },
+  {
+    on = "cancel",
+    when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) end,
+    does = function(given_up, t, stream) given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0) ~= nil and (given_up.slower + f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t end,
+  },
+  {
+    on = "end:stream",
+    when = function(why, stream) return ((why ~= nil and why == "done") and (stream.asked ~= nil)) end,
+    does = function(given_up) given_up.times = 0 end,
+  },
+  {
     on = "payload response",
     when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
-    does = function(c, polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = f.coalesce(f.digest(c["data raw"]), "") end,
+    does = function(c, polled, t, stream) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = f.coalesce(f.digest(c["data raw"]), "") end,
   },
   {
     on = "request_fnf",
     when = function(complete) return complete end,
-    does = function(sent_again, t) sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000)); sent_again.times = f.choose(sent_again.chained, (sent_again.times ~= nil and (sent_again.times + 1) or nil), 1); sent_again.latest_t = t end,
+    does = function(sent_again, t, n) sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); sent_again.second_n = f.choose(sent_again.chained, f.coalesce(sent_again.second_n, n), nil); sent_again.first_n = f.choose(sent_again.chained, sent_again.first_n, n); sent_again.times = f.choose(sent_again.chained, (sent_again.times ~= nil and (sent_again.times + 1) or nil), 1); sent_again.latest_t = t end,
   },
   {
     on = "metadata_push",
-    does = function(pushed, t) pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000)); pushed.times = f.choose(pushed.chained, (pushed.times ~= nil and (pushed.times + 1) or nil), 1); pushed.latest_t = t end,
+    does = function(pushed, t, n) pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); pushed.second_n = f.choose(pushed.chained, f.coalesce(pushed.second_n, n), nil); pushed.first_n = f.choose(pushed.chained, pushed.first_n, n); pushed.times = f.choose(pushed.chained, (pushed.times ~= nil and (pushed.times + 1) or nil), 1); pushed.latest_t = t end,
   },
   {
     on = "server:error",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) end,
-    does = function(c, refused_setup, t) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
+    does = function(c, refused_setup, t, conn, n) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
+  },
+  {
+    on = "error",
+    when = function(c, stream) return ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
+    does = function(c, refused_alike, t, stream) refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.outcome ~= nil and c.error_data ~= nil and refused_alike.outcome == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.outcome = c.error_data end,
+  },
+  {
+    on = "end:stream",
+    when = function(why, stream) return ((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
+    does = function(refused_alike) refused_alike.times = 0 end,
   },
   {
     on = "server:error",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
-    does = function(c, broken, t) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
+    does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
   },
   {
     on = "client:error",
     when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) end,
-    does = function(c, abandoned, conn, t) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
+    does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
+  },
+  {
+    on = "server:cancel server:request_n server:error server:lease",
+    does = function(S, name, n) S.sign = name; S.sign_n = n end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) end,
+    does = function(gone, t, S) gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.outcome = S.sign end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE))) end,
+    does = function(gone) gone.times = 0 end,
   },
   {
     on = "request_stream request_channel",
     when = function(complete) return complete end,
-    does = function(requested_again, t) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
+    does = function(requested_again, t, n) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.second_n = f.choose(requested_again.chained, f.coalesce(requested_again.second_n, n), nil); requested_again.first_n = f.choose(requested_again.chained, requested_again.first_n, n); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, C, why) return (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, C, why) return (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(resumed_again, conn, t) resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); resumed_again.second_n = f.choose(resumed_again.chained, f.coalesce(resumed_again.second_n, conn.n), nil); resumed_again.first_n = f.choose(resumed_again.chained, resumed_again.first_n, conn.n); resumed_again.times = f.choose(resumed_again.chained, (resumed_again.times ~= nil and (resumed_again.times + 1) or nil), 1); resumed_again.latest_t = t end,
   },
   {
     on = "keepalive",
     when = function(c, conn) return (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) end,
-    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+    does = function(me, conn, t, n) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    does = function(me) me.asked = (f.coalesce(me.asked, 0) ~= nil and (f.coalesce(me.asked, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(idle_connections) idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why])) end,
+    does = function(idle_connections) idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, C, S, why) return (((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(idle_connections, conn) idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n) end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(cancelled_at_once, stream, t) cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); cancelled_at_once.second_n = f.choose(cancelled_at_once.chained, f.coalesce(cancelled_at_once.second_n, stream.n), nil); cancelled_at_once.first_n = f.choose(cancelled_at_once.chained, cancelled_at_once.first_n, stream.n); cancelled_at_once.times = f.choose(cancelled_at_once.chained, (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil), 1); cancelled_at_once.latest_t = t end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(only_first, stream, t) only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); only_first.second_n = f.choose(only_first.chained, f.coalesce(only_first.second_n, stream.n), nil); only_first.first_n = f.choose(only_first.chained, only_first.first_n, stream.n); only_first.times = f.choose(only_first.chained, (only_first.times ~= nil and (only_first.times + 1) or nil), 1); only_first.latest_t = t end,
   },
   {
     on = "cancel",
-    when = function(stream, side, t) return (LISTS[2][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[3][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) end,
-    does = function(cut_short, t) cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000)); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t end,
+    when = function(stream, side, t) return (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) end,
+    does = function(cut_short, t, stream) cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); cut_short.second_n = f.choose(cut_short.chained, f.coalesce(cut_short.second_n, stream.n), nil); cut_short.first_n = f.choose(cut_short.chained, cut_short.first_n, stream.n); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(single_streams, stream, t) single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); single_streams.second_n = f.choose(single_streams.chained, f.coalesce(single_streams.second_n, stream.n), nil); single_streams.first_n = f.choose(single_streams.chained, single_streams.first_n, stream.n); single_streams.times = f.choose(single_streams.chained, (single_streams.times ~= nil and (single_streams.times + 1) or nil), 1); single_streams.latest_t = t end,
+  },
+  {
+    on = "end:stream",
+    does = function(conn) conn.pending_all = (f.coalesce(conn.pending_all, 0) ~= nil and (f.coalesce(conn.pending_all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    when = function(why) return (why ~= nil and not LISTS[7][why]) end,
+    does = function(conn) conn.pending_ended = (f.coalesce(conn.pending_ended, 0) ~= nil and (f.coalesce(conn.pending_ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, conn, why) return (((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[7][why]) end,
+    does = function(conn, stream) conn.pending_left = (f.coalesce(conn.pending_left, 0) ~= nil and (f.coalesce(conn.pending_left, 0) + 1) or nil); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n) end,
+  },
+  {
+    on = "request_stream request_channel",
+    when = function(complete, twin, flow, t) return (complete and (twin.flow ~= nil and flow ~= nil and twin.flow == flow) and (twin.open ~= nil and twin.open > 0) and (twin.opened_t ~= nil and (t - twin.opened_t) > K.APART)) end,
+    does = function(stream, twin) stream.twin_n = twin.opened_n end,
+  },
+  {
+    on = "request_stream request_channel",
+    when = function(complete) return complete end,
+    does = function(twin, flow, n, t, conn) twin.open = (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) ~= nil and (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) + 1) or nil); twin.flow = flow; twin.opened_n = n; twin.opened_t = t; twin.token = conn.token end,
+  },
+  {
+    on = "end:stream",
+    when = function(why, stream, conn) return (LISTS[8][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[4][stream.state]) end,
+    does = function(twin, flow, stream) twin.cuts = (f.coalesce(twin.cuts, 0) ~= nil and (f.coalesce(twin.cuts, 0) + 1) or nil); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n end,
+  },
+  {
+    on = "end:stream",
+    when = function(twin, flow, conn) return ((twin.flow ~= nil and flow ~= nil and twin.flow == flow) or (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token)) end,
+    does = function(twin) twin.open = (twin.open ~= nil and (twin.open - 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    does = function(conn) conn.left_running_all = (f.coalesce(conn.left_running_all, 0) ~= nil and (f.coalesce(conn.left_running_all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    when = function(why) return (why ~= nil and not LISTS[7][why]) end,
+    does = function(conn) conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) ~= nil and (f.coalesce(conn.left_running_ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[7][why]) end,
+    does = function(conn, stream) conn.left_running_left = (f.coalesce(conn.left_running_left, 0) ~= nil and (f.coalesce(conn.left_running_left, 0) + 1) or nil); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n) end,
+  },
+  {
+    on = "end:stream",
+    does = function(conn) conn.left_open_all = (f.coalesce(conn.left_open_all, 0) ~= nil and (f.coalesce(conn.left_open_all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    when = function(why) return (why ~= nil and not LISTS[7][why]) end,
+    does = function(conn) conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) ~= nil and (f.coalesce(conn.left_open_ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_stream") and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[7][why]) end,
+    does = function(conn, stream) conn.left_open_left = (f.coalesce(conn.left_open_left, 0) ~= nil and (f.coalesce(conn.left_open_left, 0) + 1) or nil); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n) end,
+  },
+  {
+    on = "request_stream",
+    does = function(stream, me, t) stream.apart = f.choose((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART), 1, 0); me.streamed_t = t end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(brief_channels, stream, t) brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); brief_channels.second_n = f.choose(brief_channels.chained, f.coalesce(brief_channels.second_n, stream.n), nil); brief_channels.first_n = f.choose(brief_channels.chained, brief_channels.first_n, stream.n); brief_channels.times = f.choose(brief_channels.chained, (brief_channels.times ~= nil and (brief_channels.times + 1) or nil), 1); brief_channels.latest_t = t end,
+  },
+  {
+    on = "tcp.close tcp.reset",
+    when = function(conn, comer) return ((conn.setup_n ~= nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (comer.lost_n == nil)) end,
+    does = function(comer, conn, t, flow) comer.lost_n = conn.last_n; comer.lost_t = t; comer.lost_flow = flow end,
+  },
+  { on = "resume", does = function(comer) comer.lost_n = nil; comer.fresh = 0 end },
+  {
+    on = "setup",
+    when = function(comer) return (comer.lost_n ~= nil) end,
+    does = function(comer, t) comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) or nil), 0); comer.former_n = comer.lost_n; comer.lost_n = nil end,
+  },
+  {
+    on = "setup resume",
+    when = function(c, shared_token) return ((c["resume_identification_token raw"] ~= nil) and (shared_token.live ~= nil and shared_token.live > 0)) end,
+    does = function(shared_token, n) shared_token.second_n = n end,
+  },
+  {
+    on = "setup resume",
+    when = function(c) return (c["resume_identification_token raw"] ~= nil) end,
+    does = function(shared_token, conn, n) shared_token.live = (f.max(f.coalesce(shared_token.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_token.live, 0), 0) + 1) or nil); conn.shared_token_n = n end,
+  },
+  {
+    on = "end:conn",
+    does = function(shared_token) shared_token.live = (shared_token.live ~= nil and (shared_token.live - 1) or nil) end,
+  },
+  {
+    on = "end:stream",
+    when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[4][stream.state]) end,
+    does = function(before, flow, stream, conn) before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.payload_n = conn.payload_n end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = function(S) return (S.closed_n == nil) end,
+    does = function(conn) conn.left = 1 end,
+  },
+  {
+    on = "setup",
+    when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) end,
+    does = function(conn, n) conn.payload_n = n end,
+  },
+  {
+    on = "setup",
+    when = function(c, before, t) return ((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
+    does = function(conn, before) conn.lost = before.lost; conn.lost_n = before.lost_n end,
+  },
+  {
+    on = "setup",
+    does = function(before) before.lost = nil; before.flow = nil; before.mixed = nil end,
+  },
+  {
+    on = "request_stream request_channel",
+    when = function(sender) return (sender ~= nil and sender == "client") end,
+    does = function(conn) conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil) end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = function(c, complete) return (complete and (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)) end,
-    does = function(c, me) me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]) end,
+    does = function(c, me, n) me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n end,
+  },
+  {
+    on = "request_response",
+    when = function(c, complete) return (complete and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    does = function(alike, n) alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, alike) return ((stream.model ~= nil and stream.model == "request_response") and (alike.open ~= nil and alike.open > 0)) end,
+    does = function(alike) alike.open = (alike.open ~= nil and (alike.open - 1) or nil) end,
   },
   {
     on = "payload",
     when = function(complete, stream, size) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE)) end,
-    does = function(me) me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil) end,
+    does = function(me, n) me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil); me.shredded_n = n end,
   },
   {
     on = "request_stream request_channel",
@@ -5070,9 +5718,19 @@ local MOVES = {
     does = function(stream) stream.raises = (stream.raises ~= nil and f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0) ~= nil and (stream.raises + f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit) end,
   },
   {
+    on = "request_n",
+    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (c.request_n ~= nil and c.request_n == 1) and (stream.credit ~= nil and stream.credit <= 1)) end,
+    does = function(stream, n) stream.singly_second_n = f.choose((stream.singly_count ~= nil and stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n end,
+  },
+  {
+    on = "request_n",
+    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.request_n ~= nil and c.request_n == 1) and (stream.own_credit ~= nil and stream.own_credit <= 1)) end,
+    does = function(stream, n) stream.own_singly_second_n = f.choose((stream.own_singly_count ~= nil and stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n end,
+  },
+  {
     on = "request_response",
     when = function(complete) return complete end,
-    does = function(c, asked_singly, t) asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) ~= nil and (f.coalesce(asked_singly.open, 0) + 1) or nil); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "") end,
+    does = function(c, asked_singly, t, n) asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) ~= nil and (f.coalesce(asked_singly.open, 0) + 1) or nil); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "") end,
   },
   {
     on = "payload",
@@ -5096,12 +5754,12 @@ local MOVES = {
   },
   {
     on = "cancel error",
-    when = function(stream) return LISTS[3][stream.state] end,
-    does = function(stream, t, side) stream.stop_t = t; stream.stop_side = side; stream.deaf_t = nil end,
+    when = function(stream) return LISTS[4][stream.state] end,
+    does = function(stream, t, n, side) stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = nil end,
   },
   {
     on = "payload",
-    when = function(c, stream, side, complete, t) return (((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[5][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) end,
+    when = function(c, stream, side, complete, t) return (((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) end,
     does = function(stream) stream.deaf_times = (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) or nil) end,
   },
   {
@@ -5115,6 +5773,21 @@ local MOVES = {
     does = function(stream) stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil) end,
   },
   {
+    on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
+    when = function(c, conn, spot, name, size) return ((conn.resumed_n ~= nil) and (spot.n_of ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size))) end,
+    does = function(conn, n) conn.strayed_n = n end,
+  },
+  {
+    on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
+    when = function(conn) return (conn.token ~= nil) end,
+    does = function(c, spot, name, size, n) spot.what = name; spot.stream = c.stream_id; spot.size = size; spot.n_of = n end,
+  },
+  {
+    on = "client:request_response client:request_fnf client:request_stream client:request_channel",
+    when = function(conn) return (conn.token ~= nil) end,
+    does = function(asked_once, n, flow, session) asked_once.n_of = n; asked_once.flow = flow; asked_once.ends = session.client_sent end,
+  },
+  {
     on = "client:payload",
     when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0)) end,
     does = function(echoing, stream) echoing.channels = (f.coalesce(echoing.channels, 0) ~= nil and (f.coalesce(echoing.channels, 0) + 1) or nil); echoing.items = f.put(echoing.items, stream.asked) end,
@@ -5126,6 +5799,20 @@ local MOVES = {
   },
 }
 
+local TIMERS = {
+  {
+    name = "keepalive",
+    of = "C",
+    on = "client:setup client:keepalive",
+    clear = "error tcp.close tcp.reset",
+    again = true,
+    limit = function(conn) return (conn.keepalive ~= nil and ((conn.keepalive * K.LATE_KEEPALIVES) * 1000000) or nil) end,
+    when = function(conn) return (conn.keepalive ~= nil and conn.keepalive > 0) end,
+  },
+}
+
+local BURSTS = {}
+
 local RULES = {
   {
     id = "RSK-C1",
@@ -5136,7 +5823,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[6][name])) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[10][name])) end,
     says = function(name) return f.say("the client's first frame is %s", name) end,
   },
   {
@@ -5148,7 +5835,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[7][name])) end,
+    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[11][name])) end,
     says = function(name) return f.say("the server sent %s on a connection that began without SETUP", name) end,
   },
   {
@@ -5255,7 +5942,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[8][conn.state]) end,
+    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[6][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
   },
   {
@@ -5303,7 +5990,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[9][c.minor_version]))) end,
+    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version]))) end,
     says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
@@ -5339,7 +6026,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[10][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5351,7 +6038,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5363,7 +6050,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5375,7 +6062,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5387,7 +6074,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5399,7 +6086,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5411,7 +6098,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5423,7 +6110,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5435,7 +6122,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5447,7 +6134,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5459,7 +6146,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5471,7 +6158,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5483,7 +6170,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[11][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5517,9 +6204,10 @@ local RULES = {
     group = "SEQUENCE",
     title = "ERROR for SETUP after the connection was accepted",
     on = "server:error",
+    since = function(conn, n, me) return f.since(conn, n, me.served_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[15][c.error_code] and (me.served_n ~= nil)) end,
+    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code] and (me.served_n ~= nil)) end,
     says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
   {
@@ -5531,7 +6219,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[16][c.error_code]) end,
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code]) end,
     says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -5541,10 +6229,61 @@ local RULES = {
     group = "SEQUENCE",
     title = "Request after CONNECTION_CLOSE",
     on = "request_response request_fnf request_stream request_sub request_channel",
+    since = function(conn, n) return f.since(conn, n, conn.closing_n) end,
     needs = { "since" },
     of = "conn",
     when = function(conn) return (conn.closing_n ~= nil) end,
     says = function(name, conn) return f.say("%s was sent after CONNECTION_CLOSE in frame %s", name, conn.closing_n) end,
+  },
+  {
+    id = "RSK-C25",
+    name = "rsk_c25",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Bytes of another protocol instead of RSocket",
+    problem = { foreign = true },
+    needs = { "both" },
+    of = "conn",
+    says = function(sender, problem_text) return f.say("the %s does not speak RSocket: %s", sender, f.whole(problem_text)) end,
+  },
+  {
+    id = "RSK-C26",
+    name = "rsk_c26",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "No LEASE from the server although SETUP asks for leases",
+    on = "end:conn",
+    evidence = function(S, conn) return f.first_known(S.working_n, conn.setup_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, C, S) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil)) end,
+    says = function() return f.say("SETUP asks for leases, but the server serves the connection without a LEASE") end,
+  },
+  {
+    id = "RSK-C26",
+    name = "rsk_c26_2",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "No LEASE from the server although SETUP asks for leases",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.setup_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, C, S, t) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
+    says = function(conn, t) return f.say("SETUP asks for leases, but the server sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
+  },
+  {
+    id = "RSK-C26b",
+    name = "rsk_c26b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "No LEASE from the client although SETUP asks for leases",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.setup_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, S, t) return (conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
+    says = function(conn, t) return f.say("SETUP asks for leases, but the client sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
   },
   {
     id = "RSK-C27",
@@ -5567,8 +6306,35 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[17][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295)) end,
+    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0)) end,
     says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
+  },
+  {
+    id = "RSK-C30",
+    name = "rsk_c30",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connection closed with open streams after CONNECTION_CLOSE",
+    on = "end:stream",
+    evidence = function(conn, stream) return f.first_known(conn.closing_n, stream.n) end,
+    needs = { "object", "both" },
+    of = "conn",
+    when = function(conn, why, stream) return ((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf")) end,
+    says = function(stream) return f.say("CONNECTION_CLOSE was sent, but the connection was closed while stream %s was open", stream.id) end,
+  },
+  {
+    id = "RSK-C31",
+    name = "rsk_c31",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Refused connection left open by the server",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = function(conn) return f.first_known(conn.refused_n) end,
+    since = function(conn) return f.since(conn, conn.refused_n) end,
+    needs = { "since", "both" },
+    of = "conn",
+    when = function(conn, t, S) return ((conn.state ~= nil and conn.state == "refused") and (conn.refused_t ~= nil and (t - conn.refused_t) > K.REFUSED_TIME) and (S.closed_n == nil)) end,
+    says = function(conn, t) return f.say("the server refused the connection, but left it open for %s, until the client closed it", f.time((conn.refused_t ~= nil and (t - conn.refused_t) or nil))) end,
   },
   {
     id = "RSK-C34",
@@ -5577,6 +6343,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frames sent after the peer's connection ERROR (stream 0)",
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push",
+    since = function(conn, n) return f.since(conn, n, conn.over_n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(conn, side, t) return ((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side ~= conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER))) end,
@@ -5591,7 +6358,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
+    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
     says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -5619,12 +6386,40 @@ local RULES = {
     says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data) end,
   },
   {
+    id = "RSK-C24",
+    name = "rsk_c24",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connection closed after the client's max lifetime",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = function(C) return f.first_known(C.last_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(C, conn, t) return (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) >= (conn.max_lifetime * 1000000)) end,
+    says = function(conn) return f.say("the server closed the connection: it had received nothing from the client for the max lifetime of %s ms", conn.max_lifetime) end,
+  },
+  {
+    id = "RSK-K1",
+    name = "rsk_k1",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Late KEEPALIVE",
+    on = "timer:keepalive",
+    evidence = function(C, conn) return f.first_known(f.coalesce(C.keepalive_n, conn.setup_n)) end,
+    since = function(conn, C) return f.since(conn, f.coalesce(C.keepalive_n, conn.setup_n)) end,
+    needs = { "since" },
+    of = "C",
+    says = function(conn) return f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive) end,
+  },
+  {
     id = "RSK-K2",
     name = "rsk_k2",
     severity = "ERROR",
     group = "RESPONSE_CODE",
     title = "Unanswered KEEPALIVE",
-    unanswered = { keepalive = true },
+    on = "unanswered:keepalive",
+    evidence = function(req) return f.first_known(req.n) end,
+    since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(req, conn, t) return (req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
@@ -5699,7 +6494,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[19][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -5723,7 +6518,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[19][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
     says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -5747,7 +6542,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream) return LISTS[3][stream.state] end,
+    when = function(stream) return LISTS[4][stream.state] end,
     says = function(c, name, stream) return f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n) end,
   },
   {
@@ -5819,7 +6614,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[2][stream.model]) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
     says = function(stream) return f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested) end,
   },
   {
@@ -5831,8 +6626,21 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[20][stream.state]) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state]) end,
     says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
+  },
+  {
+    id = "RSK-S10",
+    name = "rsk_s10",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "REQUEST_CHANNEL without REQUEST_N from its responder",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream, why, t, conn) return ((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT))) end,
+    says = function(stream) return f.say("channel %s ended without a request from its responder", stream.id) end,
   },
   {
     id = "RSK-S11",
@@ -5843,7 +6651,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[21][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[22][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
+    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
     says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -5855,7 +6663,7 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[5][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
+    when = function(stream, side) return (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
     says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
   },
   {
@@ -5867,7 +6675,7 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[21][stream.state] and (stream.lacks_complete == nil)) end,
+    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) end,
     says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -5879,7 +6687,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[23][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0)) end,
+    when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5891,7 +6699,7 @@ local RULES = {
     on = "request_n",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[24][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
+    when = function(stream, side) return (LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5903,7 +6711,7 @@ local RULES = {
     on = "request_n",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[25][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
+    when = function(stream, side) return (LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the responder sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5915,7 +6723,7 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[23][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
+    when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5927,7 +6735,7 @@ local RULES = {
     on = "request_n cancel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[5][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
   },
   {
@@ -5939,7 +6747,7 @@ local RULES = {
     on = "payload error",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[5][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n) end,
   },
   {
@@ -5975,7 +6783,7 @@ local RULES = {
     on = "cancel",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[25][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
+    when = function(stream, side) return (LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
     says = function(stream) return f.say("the responder cancelled stream %s; responders end a stream with ERROR or COMPLETE", stream.id) end,
   },
   {
@@ -6003,6 +6811,32 @@ local RULES = {
     says = function(c) return f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id) end,
   },
   {
+    id = "RSK-S19",
+    name = "rsk_s19",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream stalled without REQUEST_N",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.item_n, stream.n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream, t) return (LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[30][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
+    says = function(stream) return f.say("stream %s delivered all %s requested payloads, then was idle until it ended", stream.id, stream.requested) end,
+  },
+  {
+    id = "RSK-S19b",
+    name = "rsk_s19b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Channel stalled without REQUEST_N",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream, t) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
+    says = function(stream) return f.say("channel %s delivered all payloads that its responder requested, then was idle until it ended", stream.id) end,
+  },
+  {
     id = "RSK-S20",
     name = "rsk_s20",
     severity = "NOTE",
@@ -6013,6 +6847,19 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code >= 513)) end,
     says = function(c) return f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data) end,
+  },
+  {
+    id = "RSK-F1",
+    name = "rsk_f1",
+    severity = "WARN",
+    group = "REASSEMBLE",
+    title = "Fragmented frame without its last fragment",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream, why) return (((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed"))) end,
+    says = function(stream) return f.say("stream %s has a frame with the FOLLOWS flag, but no last fragment", stream.id) end,
   },
   {
     id = "RSK-F2",
@@ -6117,6 +6964,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "More requests than the lease allows",
     on = "request_response request_fnf request_stream request_sub request_channel",
+    since = function(conn, n, me) return f.since(conn, n, me.lease_n) end,
     needs = { "since" },
     of = "conn",
     when = function(conn, me) return (conn.leases and (me.budget ~= nil and me.budget <= 0)) end,
@@ -6129,6 +6977,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Request after the lease expired",
     on = "request_response request_fnf request_stream request_sub request_channel",
+    since = function(conn, n, me) return f.since(conn, n, me.lease_n) end,
     needs = { "since" },
     of = "conn",
     when = function(conn, me, t) return (conn.leases and (me.budget ~= nil and me.budget > 0) and (me.lease_end ~= nil and t > (me.lease_end + K.LEASE_GRACE))) end,
@@ -6153,6 +7002,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frame before RESUME_OK",
     on = "client:any",
+    since = function(conn, n) return f.since(conn, n, conn.resume_n) end,
     needs = { "since", "both" },
     of = "conn",
     when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
@@ -6179,7 +7029,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, conn) return ((conn.state ~= nil and conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[26][c.error_code])) end,
+    when = function(c, conn) return ((conn.state ~= nil and conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[31][c.error_code])) end,
     says = function(c) return f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -6229,6 +7079,102 @@ local RULES = {
     of = "conn",
     when = function(c, session) return ((c.major_version ~= nil and session.major ~= nil and c.major_version ~= session.major) or (c.minor_version ~= nil and session.minor ~= nil and c.minor_version ~= session.minor)) end,
     says = function(c, session) return f.say("RESUME has version %s.%s, but SETUP had %s.%s", c.major_version, c.minor_version, session.major, session.minor) end,
+  },
+  {
+    id = "RSK-R8",
+    name = "rsk_r8",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Position out of range in RESUME or RESUME_OK",
+    on = "resume_ok",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, session) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole ~= nil and conn.client_whole == 1))) end,
+    says = function(c) return f.say("RESUME_OK has position %s, from which the client cannot continue", c.last_received_client_position) end,
+  },
+  {
+    id = "RSK-R8",
+    name = "rsk_r8_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Position out of range in RESUME or RESUME_OK",
+    on = "client:resume",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, session) return ((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over ~= nil and session.server_over == 1)) end,
+    says = function(c) return f.say("RESUME has position %s, but the server has sent less", c.last_received_server_position) end,
+  },
+  {
+    id = "RSK-R11",
+    name = "rsk_r11",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Resume token already used by an earlier SETUP",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(session) return ((session.setup_n ~= nil) and ((session.client_over ~= nil and session.client_over == 1) or (session.server_over ~= nil and session.server_over == 1))) end,
+    says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s", session.setup_n) end,
+  },
+  {
+    id = "RSK-R11b",
+    name = "rsk_r11b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Resume token in use on another connection",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(session, flow) return ((session.setup_n ~= nil) and (session.client_over == nil) and (session.server_over == nil) and (session.flow ~= nil and flow ~= nil and session.flow ~= flow)) end,
+    says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s, whose connection is open", session.setup_n) end,
+  },
+  {
+    id = "RSK-R12",
+    name = "rsk_r12",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "KEEPALIVE position beyond what was sent",
+    on = "client:keepalive",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, session) return (conn.resumable and (c.last_received_position ~= nil and session.server_most ~= nil and c.last_received_position > session.server_most)) end,
+    says = function(c, session) return f.say("KEEPALIVE acknowledges position %s, but the server has sent at most %s bytes", c.last_received_position, session.server_most) end,
+  },
+  {
+    id = "RSK-R12",
+    name = "rsk_r12_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "KEEPALIVE position beyond what was sent",
+    on = "server:keepalive",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, session) return (conn.resumable and (c.last_received_position ~= nil and session.client_most ~= nil and c.last_received_position > session.client_most)) end,
+    says = function(c, session) return f.say("KEEPALIVE acknowledges position %s, but the client has sent at most %s bytes", c.last_received_position, session.client_most) end,
+  },
+  {
+    id = "RSK-R9",
+    name = "rsk_r9",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Position inside a frame in RESUME or RESUME_OK",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = function(c, session) return (((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over ~= nil and session.server_over == 1)) end,
+    says = function(c) return f.say("RESUME has position %s, where no frame of the server ends", c.last_received_server_position) end,
+  },
+  {
+    id = "RSK-R9",
+    name = "rsk_r9_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Position inside a frame in RESUME or RESUME_OK",
+    on = "resume_ok",
+    needs = {},
+    of = "conn",
+    when = function(c, session, conn) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole ~= nil and conn.client_whole == 1)) end,
+    says = function(c) return f.say("RESUME_OK has position %s, where no frame of the client ends", c.last_received_client_position) end,
   },
   {
     id = "RSK-R10",
@@ -6287,8 +7233,56 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[27][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
+    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[32][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
     says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
+  },
+  {
+    id = "RSK-B1",
+    name = "rsk_b1",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated request after the same ERROR",
+    on = "error",
+    needs = {},
+    of = "refused",
+    when = function(c, refused, stream, t) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (c.error_code ~= nil and c.error_code ~= 513)) end,
+    says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
+  },
+  {
+    id = "RSK-B1b",
+    name = "rsk_b1b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Repeated request after the same APPLICATION_ERROR",
+    on = "error",
+    needs = {},
+    of = "refused",
+    when = function(c, refused, stream, t) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (c.error_code ~= nil and c.error_code == 513)) end,
+    says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
+  },
+  {
+    id = "RSK-B1c",
+    name = "rsk_b1c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests with the same metadata always refused",
+    on = "error",
+    needs = {},
+    of = "refused_route",
+    when = function(c, refused_route, stream, t) return (((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.outcome ~= nil and c.error_code ~= nil and refused_route.outcome == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
+    id = "RSK-B1d",
+    name = "rsk_b1d",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests with the same metadata always answered with the same APPLICATION_ERROR",
+    on = "error",
+    needs = {},
+    of = "refused_alike",
+    when = function(c, refused_alike, stream, t) return (((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.outcome ~= nil and c.error_data ~= nil and refused_alike.outcome == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
     id = "RSK-B2",
@@ -6323,8 +7317,34 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "abandoned",
-    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))) end,
+    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))) end,
     says = function(c) return f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
+    id = "RSK-B3",
+    name = "rsk_b3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Short-lived RSocket connections in a row",
+    on = "end:conn",
+    evidence = function(reconnected, conn) return f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n) end,
+    needs = {},
+    of = "reconnected",
+    when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))) end,
+    says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT, server) end,
+  },
+  {
+    id = "RSK-B3b",
+    name = "rsk_b3b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Session resumed repeatedly on short connections",
+    on = "end:conn",
+    evidence = function(resumed_again, conn) return f.first_known(f.coalesce(resumed_again.second_n, conn.n), conn.n, resumed_again.first_n) end,
+    needs = {},
+    of = "resumed_again",
+    when = function(resumed_again, conn, C, why) return ((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))) end,
+    says = function(client) return f.say("%s resumed its session on %s connections in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT) end,
   },
   {
     id = "RSK-B4",
@@ -6351,6 +7371,18 @@ local RULES = {
     says = function(c) return f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames) end,
   },
   {
+    id = "RSK-B13",
+    name = "rsk_b13",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Request cancelled before its response and sent again",
+    on = "cancel",
+    needs = { "both" },
+    of = "given_up",
+    when = function(given_up, stream, side, t) return (((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)))))) end,
+    says = function() return f.say("the same request was cancelled before its response and sent again %s times in a row", K.GIVEN_UP_LIMIT) end,
+  },
+  {
     id = "RSK-B14",
     name = "rsk_b14",
     severity = "NOTE",
@@ -6371,7 +7403,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "sent_again",
-    when = function(sent_again, complete, t) return ((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000)) end,
+    when = function(sent_again, complete, t) return ((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)) end,
     says = function() return f.say("REQUEST_FNF was sent %s times in a row with the same metadata and data", K.POLL_LIMIT) end,
   },
   {
@@ -6383,8 +7415,46 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "pushed",
-    when = function(pushed, t) return ((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000)) end,
+    when = function(pushed, t) return ((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)) end,
     says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT) end,
+  },
+  {
+    id = "RSK-B28",
+    name = "rsk_b28",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Streams not requested again after a reconnect",
+    on = "end:conn",
+    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n, conn.lost_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, why) return ((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
+    says = function(client, conn) return f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted(f.coalesce(conn.subscribed, 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil))) end,
+  },
+  {
+    id = "RSK-B29",
+    name = "rsk_b29",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "SETUP without its payload after a reconnect",
+    on = "setup",
+    needs = {},
+    of = "before",
+    when = function(c, before, t) return ((c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0) and (before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
+    says = function(before) return f.say("SETUP has neither data nor metadata, unlike that of the lost connection in frame %s", before.payload_n) end,
+  },
+  {
+    id = "RSK-B30",
+    name = "rsk_b30",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed by the client during its requests",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable)) end,
+    says = function(conn, stream) return f.say("the client closed the connection %s after its request on stream %s, which had no response yet", f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), stream.id) end,
   },
   {
     id = "RSK-B31",
@@ -6399,6 +7469,45 @@ local RULES = {
     says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
   },
   {
+    id = "RSK-B32",
+    name = "rsk_b32",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Streams left open until the connection ended (no CANCEL)",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.left_open_latest_n, conn.left_open_first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (f.coalesce(conn.left_open_ended, 0) ~= nil and conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20))) end,
+    says = function(conn) return f.say("%s streams, requested one after another, were open until the connection ended, and few had ended before", conn.left_open_left) end,
+  },
+  {
+    id = "RSK-B33",
+    name = "rsk_b33",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Channel opened for one payload each way",
+    on = "end:stream",
+    evidence = function(brief_channels, stream) return f.first_known(f.coalesce(brief_channels.second_n, stream.n), stream.n, brief_channels.first_n) end,
+    needs = {},
+    of = "brief_channels",
+    when = function(brief_channels, stream, why) return ((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))) end,
+    says = function() return f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT) end,
+  },
+  {
+    id = "RSK-B33b",
+    name = "rsk_b33b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Streams of one payload each",
+    on = "end:stream",
+    evidence = function(single_streams, stream) return f.first_known(f.coalesce(single_streams.second_n, stream.n), stream.n, single_streams.first_n) end,
+    needs = {},
+    of = "single_streams",
+    when = function(single_streams, stream, why) return ((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))) end,
+    says = function() return f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT) end,
+  },
+  {
     id = "RSK-B43",
     name = "rsk_b43",
     severity = "NOTE",
@@ -6411,6 +7520,19 @@ local RULES = {
     says = function(c, name, twin) return f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads")) end,
   },
   {
+    id = "RSK-B17",
+    name = "rsk_b17",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Streams cancelled after their first payload",
+    on = "end:stream",
+    evidence = function(only_first, stream) return f.first_known(f.coalesce(only_first.second_n, stream.n), stream.n, only_first.first_n) end,
+    needs = {},
+    of = "only_first",
+    when = function(only_first, stream, why) return ((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))) end,
+    says = function() return f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT) end,
+  },
+  {
     id = "RSK-B17b",
     name = "rsk_b17b",
     severity = "NOTE",
@@ -6419,8 +7541,149 @@ local RULES = {
     on = "cancel",
     needs = { "both" },
     of = "cut_short",
-    when = function(cut_short, stream, side, t) return ((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[2][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[3][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000)) end,
+    when = function(cut_short, stream, side, t) return ((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)) end,
     says = function(stream) return f.say("%s streams in a row were cancelled although far more was requested than had come (of the last one %s and %s payloads)", K.FIRST_LIMIT, stream.requested, stream.items) end,
+  },
+  {
+    id = "RSK-B18",
+    name = "rsk_b18",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Duplicate open streams with the same request (no CANCEL)",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.left_running_latest_n, conn.left_running_first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.left_running_left ~= nil and conn.left_running_left >= 2) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) end,
+    says = function(conn) return f.say("%s streams with the same request were open at once until the connection ended; each payload arrives that often", (conn.left_running_left ~= nil and (conn.left_running_left + 1) or nil)) end,
+  },
+  {
+    id = "RSK-B18b",
+    name = "rsk_b18b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Open stream requested again after RESUME_OK",
+    on = "request_stream request_channel",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    when = function(complete, twin, conn, flow) return (complete and (twin.open ~= nil and twin.open > 0) and (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and (conn.resume_n ~= nil)) end,
+    says = function(c, name, twin) return f.say("%s on stream %s repeats the request of frame %s, whose stream the resumed session continues: each payload arrives twice", name, c.stream_id, twin.opened_n) end,
+  },
+  {
+    id = "RSK-B19",
+    name = "rsk_b19",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New SETUP after each lost connection instead of RESUME",
+    on = "setup",
+    needs = { "start" },
+    of = "comer",
+    when = function(c, comer, flow, t) return (c["flags.resume_enable"] and (comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT)) end,
+    says = function(client) return f.say("%s began a new session with SETUP %s times in a row after it had lost a connection with open streams, although the sessions could be resumed", client, K.FRESH_LIMIT) end,
+  },
+  {
+    id = "RSK-B23",
+    name = "rsk_b23",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Idle channel without COMPLETE from its requester",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.last_n, stream.n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
+    says = function(stream, t) return f.say("the requester of channel %s was allowed %s more payloads, but sent neither a payload nor COMPLETE, ERROR or CANCEL for %s", stream.id, stream.own_credit, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+  },
+  {
+    id = "RSK-B23b",
+    name = "rsk_b23b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Channel deadlock: no response and no COMPLETE from the requester",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.last_n, stream.n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
+    says = function(stream, t) return f.say("the responder of channel %s never sent a payload, and the requester sent neither more payloads nor COMPLETE for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+  },
+  {
+    id = "RSK-B23c",
+    name = "rsk_b23c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Channel left half open by its requester",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.last_n, stream.n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
+    says = function(stream, t) return f.say("the responder of channel %s completed, but the requester sent neither COMPLETE, ERROR nor CANCEL for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+  },
+  {
+    id = "RSK-B6",
+    name = "rsk_b6",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Idle connections of one client",
+    on = "end:idle_connections",
+    evidence = function(idle_connections) return f.first_known(idle_connections.latest_n, idle_connections.first_n) end,
+    needs = {},
+    of = "idle_connections",
+    when = function(idle_connections) return ((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) end,
+    says = function(idle_connections) return f.say("%s of %s connections of one client carried at most one request and stayed open", idle_connections.left, idle_connections.all) end,
+  },
+  {
+    id = "RSK-B7",
+    name = "rsk_b7",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requests cancelled immediately",
+    on = "end:stream",
+    evidence = function(cancelled_at_once, stream) return f.first_known(f.coalesce(cancelled_at_once.second_n, stream.n), stream.n, cancelled_at_once.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "cancelled_at_once",
+    when = function(cancelled_at_once, stream, why) return ((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))) end,
+    says = function() return f.say("%s requests in a row were cancelled within %s, before any payload", K.CANCEL_LIMIT, f.time(K.AT_ONCE)) end,
+  },
+  {
+    id = "RSK-B8",
+    name = "rsk_b8",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests neither answered nor cancelled",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.pending_latest_n, conn.pending_first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (f.coalesce(conn.pending_ended, 0) ~= nil and conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100))) end,
+    says = function(conn) return f.say("%s requests on this connection had neither an answer nor a CANCEL when it ended, more than %s later", conn.pending_left, f.time(K.PENDING)) end,
+  },
+  {
+    id = "RSK-B8b",
+    name = "rsk_b8b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Unanswered request without CANCEL",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(why, stream, conn) return (LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) end,
+    says = function(stream, conn) return f.say("the request on stream %s had neither an answer nor a CANCEL for %s, until the connection ended", stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil))) end,
+  },
+  {
+    id = "RSK-B25",
+    name = "rsk_b25",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "No frame from the server despite requests",
+    on = "end:conn",
+    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(S, C, conn, t) return ((S.frames ~= nil and S.frames == 0) and (C.asked ~= nil and C.asked > 0) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.PENDING)) end,
+    says = function(conn, t, C) return f.say("the server accepted the connection and sent no frame for %s, although the client sent %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)), f.counted(C.asked, "request", "requests")) end,
   },
   {
     id = "RSK-B26",
@@ -6428,11 +7691,38 @@ local RULES = {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Unanswered RESUME",
-    unanswered = { resume = true },
+    on = "unanswered:resume",
+    evidence = function(req) return f.first_known(req.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[28][why] and (req.t ~= nil and (t - req.t) > K.PENDING)) end,
+    when = function(why, req, t) return (LISTS[8][why] and (req.t ~= nil and (t - req.t) > K.PENDING)) end,
     says = function(req, t) return f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil))) end,
+  },
+  {
+    id = "RSK-B9",
+    name = "rsk_b9",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Request from the server unanswered by the client",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(why, stream, S, conn, C) return (LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[33][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable)) end,
+    says = function(stream) return f.say("the client neither answered nor refused the server's request on stream %s", stream.id) end,
+  },
+  {
+    id = "RSK-B10",
+    name = "rsk_b10",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Resume token shared by two sessions",
+    on = "end:conn",
+    evidence = function(shared_token, conn, C) return f.first_known(shared_token.second_n, conn.shared_token_n, C.last_n) end,
+    needs = { "start", "whole", "both" },
+    of = "shared_token",
+    when = function(conn, shared_token, C) return ((conn.shared_token_n ~= nil and shared_token.second_n ~= nil and conn.shared_token_n < shared_token.second_n) and (C.last_n ~= nil and shared_token.second_n ~= nil and C.last_n > shared_token.second_n)) end,
+    says = function(shared_token) return f.say("two open connections began sessions with the same resume token, that of frame %s", shared_token.second_n) end,
   },
   {
     id = "RSK-B35",
@@ -6457,6 +7747,32 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream, me) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
     says = function(c, stream) return f.say("the requester of stream %s has no room for more bytes (its receive window is 0), and requests %s more payloads: %s are to come", stream.id, c.request_n, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil)) end,
+  },
+  {
+    id = "RSK-B11",
+    name = "rsk_b11",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Payloads requested one by one",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.singly_latest_n, stream.singly_second_n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream) return ((stream.singly_count ~= nil and stream.singly_count >= K.SINGLE_LIMIT) and (stream.singly_count ~= nil and stream.items ~= nil and (stream.singly_count * 100) >= (stream.items * 60))) end,
+    says = function(stream) return f.say("%s of %s payloads of stream %s were requested one by one, each after the previous one", stream.singly_count, stream.items, stream.id) end,
+  },
+  {
+    id = "RSK-B11b",
+    name = "rsk_b11b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Channel responder with a REQUEST_N for each payload",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.own_singly_latest_n, stream.own_singly_second_n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream) return ((stream.own_singly_count ~= nil and stream.own_singly_count >= K.SINGLE_LIMIT) and (stream.own_singly_count ~= nil and stream.own_items ~= nil and (stream.own_singly_count * 100) >= (stream.own_items * 60))) end,
+    says = function(stream) return f.say("%s of %s payloads that the requester of channel %s sent were requested one by one, each after the previous one", stream.own_singly_count, stream.own_items, stream.id) end,
   },
   {
     id = "RSK-B20",
@@ -6495,6 +7811,18 @@ local RULES = {
     says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
   },
   {
+    id = "RSK-B45",
+    name = "rsk_b45",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Identical requests without a response at the same time",
+    on = "request_response",
+    needs = { "start", "whole", "both" },
+    of = "alike",
+    when = function(complete, alike) return (complete and (alike.open ~= nil and (alike.open + 1) >= K.ALIKE_LIMIT)) end,
+    says = function() return f.say("%s requests with the same metadata and data wait for their responses at the same time", K.ALIKE_LIMIT) end,
+  },
+  {
     id = "RSK-B46",
     name = "rsk_b46",
     severity = "NOTE",
@@ -6531,6 +7859,18 @@ local RULES = {
     says = function(c, stream) return f.say("REQUEST_N requests %s more payloads of stream %s, although unlimited payloads were requested before (%s is the greatest number)", c.request_n, stream.id, K.UNBOUNDED) end,
   },
   {
+    id = "RSK-B27",
+    name = "rsk_b27",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stuck KEEPALIVE position despite received payloads",
+    on = "client:keepalive",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(c, conn, C, session) return (conn.resumable and (c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten) and (C.stuck ~= nil and C.stuck >= 1)) end,
+    says = function(c) return f.say("KEEPALIVE has position %s for the third time, although the server has sent payloads in between", c.last_received_position) end,
+  },
+  {
     id = "RSK-B12",
     name = "rsk_b12",
     severity = "WARN",
@@ -6551,8 +7891,58 @@ local RULES = {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "stream",
-    when = function(c, stream, side, complete, t) return ((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[5][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT)) end,
+    when = function(c, stream, side, complete, t) return ((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT)) end,
     says = function(c, stream, t) return f.say("%s payloads were sent on stream %s more than %s after the peer's CANCEL or ERROR, the last one %s after it", K.DEAF_LIMIT, c.stream_id, f.time(K.DEAF), f.time((stream.stop_t ~= nil and (t - stream.stop_t) or nil))) end,
+  },
+  {
+    id = "RSK-B48",
+    name = "rsk_b48",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connections that end at CANCEL of the server",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
+    needs = { "whole", "both" },
+    of = "gone",
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
+    says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
+  },
+  {
+    id = "RSK-B48b",
+    name = "rsk_b48b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client connections that end at the same frame of the server",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
+    needs = { "whole", "both" },
+    of = "gone",
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
+    says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
+  },
+  {
+    id = "RSK-B40",
+    name = "rsk_b40",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Request sent again although the server had received it (RESUME_OK)",
+    on = "client:request_response client:request_fnf client:request_stream client:request_channel",
+    needs = { "start", "both" },
+    of = "conn",
+    when = function(conn, asked_once, flow) return ((conn.resumed_n ~= nil) and (asked_once.flow ~= nil and flow ~= nil and asked_once.flow ~= flow) and (asked_once.ends ~= nil and conn.resumed_at ~= nil and asked_once.ends < conn.resumed_at)) end,
+    says = function(c, name, conn) return f.say("%s on stream %s is sent again after RESUME, although RESUME_OK says that the server has received the client's frames up to position %s: the request is executed twice", name, c.stream_id, conn.resumed_at) end,
+  },
+  {
+    id = "RSK-B41",
+    name = "rsk_b41",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client continuing with the wrong frame after RESUME_OK",
+    on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
+    needs = { "start", "both" },
+    of = "conn",
+    when = function(c, conn, spot, name, size, session) return ((conn.resumed_n ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size)) and (session.client_sent ~= nil and conn.had_sent ~= nil and session.client_sent < conn.had_sent)) end,
+    says = function(c, session, spot, name) return f.say("at position %s the client had sent %s on stream %s, which the server has not received; after RESUME_OK it sends %s on stream %s there", session.client_sent, spot.what, spot.stream, name, c.stream_id) end,
   },
   {
     id = "RSK-B42",
@@ -6577,6 +7967,19 @@ local RULES = {
     of = "stream",
     when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked)) end,
     says = function(c) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL; the next one differs", c.stream_id) end,
+  },
+  {
+    id = "RSK-C32",
+    name = "rsk_c32",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "RSocket frames sent after the server closed the connection",
+    on = "end:conn",
+    evidence = function(C) return f.first_known(C.last_n) end,
+    needs = { "both" },
+    of = "conn",
+    when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
+    says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
   },
 }
 
@@ -6925,8 +8328,10 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
-local own_headers = {}
-for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+for _, each in pairs(header) do
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -7182,7 +8587,7 @@ function protocol.init()
   notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
-  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if talks.begin then talks.begin() end
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
@@ -7250,6 +8655,14 @@ local function conversation_of()
     homes[here.number] = found
   end
   return found
+end
+
+-- The conversation of the packet, where it is known already.
+local function known_conversation()
+  local number = stream_of()
+  if number then return streams[number] end
+  local ends = here.src_port > 0 and ends_here()
+  return ends and ends[#ends]
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
@@ -8277,10 +9690,155 @@ end
 end)()
 
 
+-- TCP as packets have it -------------------------------------------------------------------------------------------
+-- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
+
+local tcp_watcher -- what is known of connections, and the plugins that want to know
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local SHARED = "streamshark.tcp"
+tcp_watcher = package.loaded[SHARED]
+if tcp_watcher then return end
+tcp_watcher = { opened = {}, plugins = {} }
+package.loaded[SHARED] = tcp_watcher
+
+local FIN, SYN, RST, ACK = 1, 2, 4, 16
+local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
+local byte, find, floor = string.byte, string.find, math.floor
+
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+
+local function number(raw, from) -- of 32 bits
+  local a, b, c, d = byte(raw, from, from + 3)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+-- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
+-- such header.
+local function below(raw, begins)
+  for size = 20, 60, 4 do
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
+      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
+    end
+  end
+  local from = begins - 40
+  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
+    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
+  end
+end
+
+-- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+local function header_of(raw, from, to)
+  local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
+  local found, addresses, size
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
+  end
+  return found, addresses, size
+end
+
+-- What a plugin calls the direction of a packet.
+function tcp_watcher.name_of(info)
+  return tostring(info.src) .. " " .. info.src_port .. " " .. tostring(info.dst) .. " " .. info.dst_port
+end
+
+local function other_name(info)
+  return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
+end
+
+-- The connection of a packet, and its side in it, 1 for who sent the first packet.
+local function connection_of(addresses, ports, info, is_syn, sequence)
+  local half = floor(#addresses / 2)
+  local key = addresses .. ports
+  local own = directions[key]
+  if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  if is_syn then
+    local name, other = tcp_watcher.name_of(info), other_name(info)
+    connection.by_name[name], connection.by_name[other] = 1, 2
+    connection.began[1] = sequence
+    tcp_watcher.opened[name], tcp_watcher.opened[other] = connection, connection
+    tcp_watcher.tell(info, "tcp.syn")
+  end
+  return connection, 1
+end
+
+-- How far one sequence number is after another one.
+local function ahead(one, other)
+  local distance = (one - other) % 4294967296
+  return distance < 2147483648 and distance or distance - 4294967296
+end
+
+-- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+local function follow(connection, side, sequence, size, flags, acked)
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local unseen = false
+  if flags % 32 >= ACK then
+    local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
+    unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
+    if unseen then connection.stop[other] = acked end
+  end
+  return lost, unseen
+end
+
+function tcp_watcher.tell(info, name, ...)
+  for _, plugin in ipairs(tcp_watcher.plugins) do plugin(info, name, ...) end
+end
+
+local function see_bytes(info, connection, side, sequence, size, flags, acked)
+  if flags % 4 >= SYN and flags % 32 >= ACK then connection.began[side] = sequence end
+  connection.both = connection.both or connection.began[2] ~= nil and side == 1 and flags % 32 >= ACK
+  if not tcp_watcher.is_blind then return end
+  local lost, unseen = follow(connection, side, sequence, size, flags, acked)
+  if lost then tcp_watcher.tell(info, "lost") end
+  if unseen then tcp_watcher.tell(info, "unseen") end
+end
+
+local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
+
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
+
+function watcher.dissector(bytes, info)
+  if tcp_watcher.is_idle or info.visited then return 0 end
+  local from, to = info.src_port, info.dst_port
+  if from == 0 or to == 0 then return 0 end
+  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if is_reset then tcp_watcher.tell(info, "tcp.reset")
+  elseif ends then tcp_watcher.tell(info, "tcp.close") end
+  return 0
+end
+
+register_postdissector(watcher)
+
+end)()
+
+
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
 local follower, arguments_of
 
@@ -8324,21 +9882,22 @@ local COLUMNS = {
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
   version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
-  client = function(code) return code.sender and "client" or "nil" end,
-  server = function(code) return code.sender and "server" or "nil" end,
+  client = function(code) return (code.sender or code.frame.trigger) and "client" or "nil" end,
+  server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
+  why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
-  duplicate_of = "nil", why = "nil",
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
-  { "flow", "local flow = flow_of()" },
+  { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "client", "local client = talk.client or client_name(talk, sends)" },
-  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "client", "local client = talk.client" },
+  { "server", "local server = talk.server" },
   { "took", "local took = false" },
 }
 
@@ -8382,6 +9941,13 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Runs what depends on the end of an object, which is marked as ended already.
+local function write_end(code, name, entity, why)
+  if not code.ends[name] then return end
+  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
+end
+
 -- Whether the local `state` is one of some, as an expression.
 local function one_of(states)
   local tests = {}
@@ -8399,7 +9965,10 @@ local function write_steps(code, lifecycle, steps, entity)
     line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
     line(code, "%1.state = %2", entity, quote(each[3]))
     if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
+      write_end(code, lifecycle.name, entity, each[3])
+      line(code, "end")
     end
   end
   line(code, "end")
@@ -8412,10 +9981,8 @@ local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= 
 local function write_each(code, name, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
-  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
-  line(code, "if not entity.over then")
+  line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
-  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -8425,11 +9992,32 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = "req ~= NOBODY"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
   return entity
+end
+
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
+  local known, seen = {}, true
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
+  if seen and rule.whole_object then seen = know(code, rule.of, known) end
+  if not seen then return end
+  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
+  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
+    local proof = called(code, rule.evidence)
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -8450,13 +10038,14 @@ local PARTS = {
       line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
-    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
         line(code, "if %1 then", tested(code, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
-        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "local same = key ~= nil and open ~= nil and open[key]")
+        line(code, "if same then duplicate, duplicate_of = true, duplicate_of or same.n end")
         line(code, "end")
       end
     end
@@ -8503,16 +10092,7 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
-      local known, seen = {}, true
-      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
-      if seen and rule.whole_object then seen = know(code, rule.of, known) end
-      if seen then
-        local test, own = tested(code, rule.when, known[1]), named(code, rule)
-        if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-        line(code, "if %1 then notice(%2, %3) end", test, own, called(code, rule.says))
-      end
-    end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
   end,
 
   function(code)
@@ -8523,7 +10103,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -8564,16 +10144,51 @@ local PARTS = {
     end
   end,
 
+  -- Clears and starts timers.
+  function(code)
+    for index, timer in ipairs(TIMERS) do
+      local owner = code.objects[timer.of]
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      if owner and code.roles.clears[index] then
+        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+      end
+      if owner and code.roles.starts[index] then
+        if not timer.again then there = there .. " and not " .. slot end
+        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Counts what comes again and again.
+  function(code)
+    for _, burst in ipairs(code.roles.bursts) do
+      line(code, "if %1 then", tested(code, burst.when))
+      write_key(code, "key", burst.key)
+      if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
+      line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
+      line(code, "if again then")
+      for _, rule in ipairs(preferences.findings and RULES or {}) do
+        if rule.on and (" " .. rule.on .. " "):find(" repeat:" .. burst.name .. " ", 1, true) then write_rule(code, rule, "again") end
+      end
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
+    if code.frame.trigger then return end
     local all = { "conn", "me" }
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -8589,6 +10204,7 @@ local PARTS = {
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
   function(code)
+    if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
     if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
@@ -8608,7 +10224,7 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
         write_key(code, "kept", key)
@@ -8617,7 +10233,7 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
-        line(code, "new.shown = begun")
+        line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
       line(code, "end")
@@ -8628,20 +10244,20 @@ local PARTS = {
   -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
   -- connections share begins where this plugin may see nothing, so it is not shown.
   function(code)
-    if not preferences.links then return end
+    if not preferences.links or code.frame.trigger then return end
     local inner, choices = {}, {}
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
-        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+        table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
     local object = table.concat(inner, " or ")
-    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.begun_as)" end
     if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
-    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.begun_as" end
     if object ~= "" then choices[#choices + 1] = object end
-    choices[#choices + 1] = "conn.shown"
+    choices[#choices + 1] = "conn.begun_as"
     line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
@@ -8652,6 +10268,13 @@ local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
+]]
+local TRIGGERED = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -8664,8 +10287,15 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
+  code.ends = help.ends
   code.objects = { conn = "conn", me = "me", peer = "peer" }
-  if sender then
+  if frame.trigger then
+    code.objects.C, code.objects.S = "C", "S"
+    if frame.of and not code.objects[frame.of] then
+      code.objects[frame.of] = "subject"
+      code.shared[frame.of] = frame.is_shared
+    end
+  elseif sender then
     code.objects.C = sender == "client" and "me" or "peer"
     code.objects.S = sender == "client" and "peer" or "me"
   end
@@ -8677,12 +10307,12 @@ function follower(frame, sender, seen, roles, help)
   local before, helpers, helping = {}, {}, {}
   for _, each in ipairs(BEFORE) do
     if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
-      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+      before[#before + 1] = each[2]
     end
   end
   for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
   local few = math.min(#code.values, MOST_NAMES)
-  local head = HEAD:format(
+  local head = (frame.trigger and TRIGGERED or HEAD):format(
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
@@ -8718,11 +10348,11 @@ local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
   if not pair.key and pair.scope ~= "capture" then queued[#queued + 1] = pair end
 end
+for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps the time of its entry in the heap
+local heard = {} -- what the tables trigger, and events of TCP, on which something depends
+local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -8732,6 +10362,27 @@ end
 local function value_of(extractor)
   local found = extractor()
   return found and found() -- cheaper than its attribute
+end
+
+local function hear(on)
+  for word_of_on in on:gmatch("%S+") do
+    local bare = word_of_on:gsub("^client:", ""):gsub("^server:", "")
+    if bare:find("^tcp%.") or bare:find(":") and not bare:find("^any:") then
+      heard[bare] = { frame = { trigger = true, kind = "trigger", name = bare } }
+      if bare:find("^end:") then ends[bare:sub(5)] = true end
+    end
+  end
+end
+
+for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
+  for _, each in ipairs(all) do
+    hear(each.on or "")
+    hear(each.clear or "")
+  end
+end
+for _, lifecycle in ipairs(LIVES) do
+  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -8748,23 +10399,44 @@ local function doubt(talk, side, t)
   end
 end
 
--- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
--- of losses, and rules that need it are silent.
+local fire
+
+function talks.begin()
+  talks.all = {} -- what is known of connections, in the order of their beginnings
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.latest_t, talks.not_before = 0, 0
+  talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
 local function new_talk(carried)
   local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local opened = tcp_watcher.opened[tcp_watcher.name_of(pinfo)]
+  if not view.tree and opened then
+    local is_first = not opened.stop[opened.by_name[tcp_watcher.name_of(pinfo)]]
+    seen, seq = opened.both and 7 or 1, is_first and 1 or 2
+  end
   local encrypted = seq and tls_version() ~= nil
   local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.gapless, conn.carried = true, carried or false
   conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
   conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
   if conn.start then
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
-  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
-  conn.talk = talk
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
+  conn.talk, talk.flow = talk, stream_of() or conversation.id
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
+  talks.all[#talks.all + 1] = talk
+  if conn.start and opened then
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+  end
   return talk
 end
 
@@ -8773,7 +10445,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -8782,6 +10454,13 @@ local function lose(talk, side)
       end
     end
   end
+end
+
+-- Packets are missing in the capture.
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  talk.conn.gapless = false
+  lose(talk, side)
 end
 
 -- Bytes were skipped: frames may have been among them.
@@ -8798,7 +10477,7 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then lose(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -8846,7 +10525,7 @@ local function is_on(on, frame, sender)
   for word_of_on in on:gmatch("%S+") do
     local from, what = word_of_on:match("^(%a+):(.+)$")
     if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
-    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+    if (not from or from == sender) and (what == frame.name or not frame.trigger and what == "any"
       or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
       return true
     end
@@ -8862,18 +10541,23 @@ local function roles_of(frame, sender)
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
-    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
+    for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
-    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+    local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
+    if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 and not frame.of then roles.each[#roles.each + 1] = own end
   end
   return roles
 end
@@ -8893,6 +10577,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -8924,6 +10617,7 @@ end
 local function renew(lifecycle, entity, conn, n, t, side)
   if entity == NOBODY then return entity end
   if entity.met or entity.over then
+    if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
     things_of(lifecycle, conn)[entity.id] = entity
   end
@@ -8982,7 +10676,7 @@ function f.adopt(conn, name)
   local entities = things_of(lives_by_name[name], conn)
   for key, entity in pairs(before.talk.entities[name] or {}) do
     if not entity.over then
-      entity.born, entity.epoch = false, conn.epoch
+      entity.born, entity.epoch, entity.home = false, conn.epoch, conversation
       entities[key] = entity
     end
   end
@@ -8992,7 +10686,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -9034,6 +10730,20 @@ local function notice(rule, text)
   table.insert(own.findings, { rule = rule, text = text })
 end
 
+-- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
+local function notice_at(rule, text, talk, n)
+  n = n or talk.latest_n
+  local own = notes[n or 0] or {}
+  if not n then return end
+  notes[n], own.findings = own, own.findings or {}
+  for _, each in ipairs(own.findings) do
+    if each.rule == rule and each.text == text then return end
+  end
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  table.insert(own.findings, found)
+  if talks.undoing then table.insert(talks.undoing, own) end
+end
+
 -- Lets the next one of those that wait with one key be the oldest.
 local function advance(open, oldest)
   local following_one = oldest.behind
@@ -9059,12 +10769,6 @@ local function ask(request)
     if oldest.waiting > (unsure and MOST_QUEUED or MOST_ALIKE) then
       if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
-  end
-  if pair.unanswered then
-    local own = note()
-    local before = own.asked
-    while before and before.also do before = before.also end
-    if before then before.also = request else own.asked = request end
   end
 end
 
@@ -9094,25 +10798,187 @@ function talks.id_of_conversation()
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local function flow_of() return stream_of() or conversation.id end
-
 local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
 
-local function client_name(talk, from_client)
-  talk.client = talk.client or tostring(from_client and here.src or here.dst)
-  return talk.client
+-- Remembers the addresses of both ends.
+local function name_ends(talk, from_client)
+  talk.client = tostring(from_client and here.src or here.dst)
+  local address = tostring(from_client and here.dst or here.src)
+  if address:find(":", 1, true) then address = "[" .. address .. "]" end
+  talk.server = address .. ":" .. (from_client and here.dst_port or here.src_port)
 end
 
-local function server_name(talk, to_server)
-  if not talk.server then
-    local address = tostring(to_server and here.dst or here.src)
-    if address:find(":", 1, true) then address = "[" .. address .. "]" end
-    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+-- What time and the ends of objects and connections trigger --------------------------------------------------
+
+-- Objects of a lifecycle that go on, in the order of their first frames.
+local function open_objects(talk, name)
+  local found = {}
+  for _, entity in pairs(talk.entities[name] or NONE) do
+    if not entity.over then found[#found + 1] = entity end
   end
-  return talk.server
+  table.sort(found, function(one, other) return (one.n or 0) < (other.n or 0) end)
+  return found
+end
+
+local function in_heap(one, other) return one.t < other.t or one.t == other.t and one.serial < other.serial end
+
+local function arm(timer, entity, deadline, talk)
+  entity[timer] = deadline
+  local before = entity[timer.entry]
+  if before and before <= deadline then return end
+  entity[timer.entry] = deadline
+  local heap = talks.heap
+  talks.serial = talks.serial + 1
+  local entry, at_heap = { t = deadline, serial = talks.serial, entity = entity, timer = timer, talk = talk }, #heap + 1
+  while at_heap > 1 do
+    local above = math.floor(at_heap / 2)
+    if not in_heap(entry, heap[above]) then break end
+    heap[at_heap], at_heap = heap[above], above
+  end
+  heap[at_heap] = entry
+end
+
+-- Takes the first entry out of the heap.
+local function pop(heap)
+  local earliest, last = heap[1], table.remove(heap)
+  local at_heap, count = 1, #heap
+  if count == 0 then return earliest end
+  while 2 * at_heap <= count do
+    local below = 2 * at_heap
+    if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
+    if not in_heap(heap[below], last) then break end
+    heap[at_heap], at_heap = heap[below], below
+  end
+  heap[at_heap] = last
+  return earliest
+end
+
+-- Lets timers go off that are due.
+local function ring(t)
+  local heap = talks.heap
+  while heap[1] and heap[1].t <= t do
+    local entry = pop(heap)
+    local entity, timer = entry.entity, entry.timer
+    local talk = entity.home and entity.home.talk or entry.talk
+    if entity[timer.entry] == entry.t then
+      local deadline = entity[timer]
+      entity[timer.entry] = nil
+      if deadline and not entity.over and not talk.ended then
+        if deadline > entry.t then arm(timer, entity, deadline, talk)
+        else
+          entity[timer] = nil
+          fire(talk, "timer:" .. timer.name, timer.of, entity, entry.t)
+        end
+      end
+    end
+  end
+end
+
+local MOST_REPEATED = 10000 -- keys of what is counted
+
+-- Counts one more of what is repeated: gives the frames from the second on where there are so many in so short a time.
+local function repeated(burst, key, t, n, distinct)
+  if key == nil then return nil end
+  local all = talks.repeated[burst] or { count = 0 }
+  talks.repeated[burst] = all
+  local times = all[key]
+  if not times then
+    if all.count >= MOST_REPEATED then
+      all = { count = 0 }
+      talks.repeated[burst] = all
+    end
+    times, all.count = {}, all.count + 1
+    all[key] = times
+  end
+  while times[1] and times[1].t < t - burst.window do table.remove(times, 1) end
+  if distinct ~= nil then
+    for _, each in ipairs(times) do if each.distinct == distinct then return nil end end
+  end
+  times[#times + 1] = { t = t, n = n, distinct = distinct }
+  if #times > burst.limit then table.remove(times, 1) end
+  if #times < burst.limit then return nil end
+  local proof = {}
+  for index = 2, #times do proof[#proof + 1] = times[index].n end
+  return proof
+end
+
+-- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+local function end_all(talk, t, why, others)
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      local waiting = pair.scope ~= "capture" and not others[pair.of or ""] and talk.open[side][pair.name]
+      if waiting then
+        talk.open[side][pair.name] = nil
+        talks.end_requests(pair, waiting, t, why)
+      end
+    end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.scope == "connection" and lifecycle.name ~= "conn" and not others[lifecycle.name] and ends[lifecycle.name] then
+      for _, entity in ipairs(open_objects(talk, lifecycle.name)) do
+        fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, why)
+      end
+    end
+  end
+end
+
+-- Requests with a key each, and those that wait in a row after them, stay without an answer.
+function talks.end_requests(pair, waiting, t, why)
+  if not heard["unanswered:" .. pair.name] then return end
+  local all = {}
+  for _, first_one in pairs(waiting) do
+    local request = first_one
+    while request do
+      all[#all + 1] = request
+      request = request.behind
+    end
+  end
+  table.sort(all, function(one, other) return one.n < other.n end)
+  for _, request in ipairs(all) do fire(request.talk, "unanswered:" .. pair.name, "req", request, t, why) end
+end
+
+-- Ends a connection: its requests, then its objects, then itself. Objects may survive it, and go on on another one.
+local function end_talk(talk, t, why)
+  if talk.ended then return end
+  local others = {}
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.survives and why ~= "end" and result_of(lifecycle.survives, { conn = talk.conn, why = why, t = t }) then
+      others[lifecycle.name], talk.survives = true, true
+    end
+  end
+  end_all(talk, t, why, others)
+  for name in pairs(others) do
+    for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
+  end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  talk.ended = true
+end
+
+-- Runs what depends on a trigger, or on an event of TCP of a side.
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
+  if not known then return end
+  local conn, client = talk.conn, talk.home.client
+  known.frame.of = of
+  if of then side = subject.side or nil end
+  local lifecycle = of and lives_by_name[of]
+  known.frame.is_shared = lifecycle ~= nil and lifecycle.scope == "capture"
+  local sender = not of and side and client and (client == side and "client" or "server") or nil
+  local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
+  local follow = known[situation]
+  if not follow then
+    follow = talks.write_follower(known.frame, conn, sender)
+    known[situation] = follow
+  end
+  local outer = conversation
+  conversation = talk.home
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
+  conversation = outer
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -9120,9 +10986,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -9133,16 +11002,15 @@ local function exact(frame, c)
 end
 
 local HELP = {
+  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-local function write_follower(frame, seen, client, side)
-  local sender = client and (client == side and "client" or "server")
-  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
-  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+function talks.write_follower(frame, conn, sender)
+  local seen = { start = conn.start, whole = conn.whole, both = conn.both }
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -9158,48 +11026,123 @@ end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, columns_of(frame)
+  local talk = conversation.talk
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if talk.ended then return end
+  local heap, c = talks.heap, columns_of(frame)
+  if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
+  talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
-    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
+    conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
+  if client and not talk.client then name_ends(talk, client == side) end
   local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = write_follower(frame, conn.seen, client, side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
   follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
--- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
-function talks.judge_unanswered(own)
-  local talk = conversation.talk
-  local request = own.asked
-  while request do
-    local latest = talk.sides[3 - request.side].latest_t
-    if not request.over and not own.judged and latest then
-      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
-      if conversation.client then
-        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
-      end
-      for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, result_of(rule.says, given))
-        end
-      end
-    end
-    request = request.also
+-- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
+function talks.doubt(talk, side)
+  for nth = 1, counts[here.number] or 1 do
+    local own = notes[here.number + (nth - 1) / FINE]
+    if own then own.findings = nil end
   end
-  own.judged = true
+  miss(talk, side)
+end
+
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
+  local talk = conversation.talk
+  if not talk or talk.ended then return end
+  local t, side = here.abs_ts * 1e9, side_of()
+  if name == "lost" or name == "unseen" then
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    return
+  end
+  ring(t)
+  talks.latest_t = t
+  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.close" then
+    if talk.closed[side] then return end
+    talk.closed[side] = true
+  end
+  fire(talk, name, nil, nil, t, nil, side)
+  if name == "tcp.reset" then end_talk(talk, t, "reset")
+  elseif name == "tcp.close" and talk.closed[1] and talk.closed[2] then end_talk(talk, t, "closed") end
+end
+
+-- The end of the captures is known when packets come again: all connections end there. In the window more packets may
+-- follow, while they are captured or read: then all is again as it was.
+
+local function remember(what, kept)
+  if kept[what] then return end
+  local own, inner = {}, {}
+  kept[what] = own
+  for key, value in pairs(what) do
+    own[key] = value
+    if type(value) == "table" then inner[#inner + 1] = value end
+  end
+  return inner
+end
+
+-- What is in the tables that can be reached, by table.
+local function remember_all(...)
+  local kept, waiting = {}, { ... }
+  while #waiting > 0 do
+    for _, each in ipairs(remember(table.remove(waiting), kept) or NONE) do waiting[#waiting + 1] = each end
+  end
+  return kept
+end
+
+local in_window = gui_enabled()
+local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
+
+function talks.finish()
+  if talks.undoing or os.clock() < talks.not_before then return end
+  local began = os.clock()
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.undoing = {}
+  local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(talks.all) do
+    if talk.survives then end_all(talk, t, "end", NONE) end
+  end
+  for _, pair in ipairs(PAIRS) do
+    if pair.scope == "capture" and talks.requests[pair.name] then talks.end_requests(pair, talks.requests[pair.name], t, "end") end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    local shared = lifecycle.scope == "capture" and ends[lifecycle.name] and open_objects({ entities = talks.shared }, lifecycle.name)
+    for _, entity in ipairs(shared or NONE) do
+      local talk = { conn = { seen = 0, epoch = 0 }, sides = { {}, {} }, entities = {}, home = new_conversation() }
+      talk.flow, talk.latest_n = entity.flow, entity.n
+      fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
+    end
+  end
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
+end
+
+function talks.go_on()
+  for what, own in pairs(talks.kept or NONE) do
+    for key in pairs(what) do if own[key] == nil then what[key] = nil end end
+    for key, value in pairs(own) do what[key] = value end
+  end
+  for _, own in ipairs(talks.undoing) do
+    local left_over = {}
+    for _, each in ipairs(own.findings) do if not each.is_final then left_over[#left_over + 1] = each end end
+    own.findings = left_over
+  end
+  talks.undoing, talks.kept = nil, nil
 end
 
 -- What rules say of a frame's problems; these know of the frame alone.
@@ -9213,10 +11156,11 @@ function talks.judge_problems(frame, side, size)
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
-    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+    if not talk.client then name_ends(talk, client == side) end
+    given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
-  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -9496,7 +11440,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -9506,7 +11450,7 @@ end
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
-  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+  return once("headers", is_any_asked, root, shown_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
@@ -9518,12 +11462,12 @@ function what_is_wanted(frame, root)
     shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
-  local judged = not shown and view.judged
+  local judged = not shown and (view.judged or view.sought)
   sums.wanted = view.sums or judged
   chosen = nil
-  if shown and not view.visible then
+  if (shown or judged) and not view.visible then
     root_tree = root
-    chosen = once(frame.fields, fields_asked, frame, root) or nil
+    chosen = shown and once(frame.fields, fields_asked, frame, root) or judged and once("judged", setmetatable, {}, ASKED) or nil
   end
   return shown, judged, view.follows
 end
@@ -9541,7 +11485,12 @@ function look(root)
   view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
+  if talks.follow then
+    tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
+    tcp_watcher.is_blind = view.follows and not view.tree
+  end
+  view.sought = view.any and root:referenced(header.finding)
+  view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
 end
@@ -9625,7 +11574,7 @@ local function read_straight(frame, wanted, bare)
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
     local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
     code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
-    code.key = chosen and chosen.key or code.key
+    if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
   local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
@@ -9656,7 +11605,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
+  -- Of what is only judged the line is read apart: it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0
+  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -9675,6 +11626,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   following = false
   piece = notes[id_here] and notes[id_here].piece
+  local text = lined and line_of(frame)
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
@@ -9682,7 +11634,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -9700,7 +11652,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  if judged then chosen = nil end
   local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
+  chosen = wanted
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
@@ -9714,7 +11669,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and line_of(frame) or ""
+  text = text or view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
@@ -9730,7 +11685,6 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
@@ -9840,7 +11794,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -10025,11 +11983,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
@@ -10066,6 +12025,9 @@ function begin(bytes, info, root, carried)
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
+  if talks.finish then
+    if here.visited then talks.finish() elseif talks.undoing then talks.go_on() end
+  end
   conversation = conversation_of()
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
@@ -10073,6 +12035,18 @@ function begin(bytes, info, root, carried)
   if pieces.see then pieces.see_segment() end
 end
 
+end
+
+-- What the watcher of TCP tells: it comes after the frames of the packet.
+if talks.follow then
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+    pinfo = info
+    local is_here = here.number == info.number and here.visited == info.visited
+    here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+    here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+    conversation = known_conversation()
+    if conversation then talks.see_event(name, is_here) end
+  end
 end
 
 local finish

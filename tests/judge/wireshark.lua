@@ -182,6 +182,7 @@ Dissector = { get = function(name) return { name = name, call = function(_, byte
 local table_of_others = { add = function() end, remove = function() end, add_for_decode_as = function() end, get_dissector = function() end }
 DissectorTable = { get = function(name) return name ~= "nats.subject" and table_of_others or error("no such table") end }
 function gui_enabled() return false end
+function register_postdissector() end
 
 -- The tree, printed ------------------------------------------------------------------------------------------------
 

@@ -75,6 +75,8 @@ class ConnectionRecords:
         self._met: dict[ConnectionState, tuple[Any, int | None]] = {}
         """Connection that records name, to the name of its conversation and the side of the client
         that they told."""
+        self._of: dict[int, ConnectionState] = {}
+        """Number of an object that connections share to one of them."""
         self._sent: set[tuple[str, int]] = set()
         self._texts: list[tuple[str, int, str]] = []
 
@@ -141,9 +143,11 @@ class ConnectionRecords:
 
     def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Record that an object has ended, if records have named it."""
-        if conn is None or conn not in self._met:
+        if entity is not conn and entity.number:
+            conn = conn or self._of.get(entity.number)
+        elif conn not in self._met or entity is not conn:
             return
-        if entity is conn or entity.number:
+        if conn is not None:
             self._add(self._group(conn), conn, ENDS, self._subject(entity, conn))
 
     def doubt(self, conn: ConnectionState, since: int, _entities: Iterable[Any]) -> None:
@@ -233,5 +237,9 @@ class ConnectionRecords:
         if isinstance(subject, PeerState):
             return ("side", subject.side)
         if isinstance(subject, TrackedObject):
+            if subject.conn is None and subject is not conn:
+                given = reference(subject)
+                self._of.setdefault(subject.number, conn)
+                return ("object", subject.lifecycle, given, True)
             return ("object", subject.lifecycle, reference(subject), subject.conn is None)
         return ("other", getattr(subject, "name", None))

@@ -60,6 +60,8 @@ class RecordJoiner:
         """Flow to the addresses of its two sides."""
         self.clients: dict[int, int] = {}
         """Flow to the side of its client, if it is known."""
+        self._common: dict[str, ConnectionState] = {}
+        """Protocol to what keeps the objects that connections which are judged together share."""
         self._conversations: list[Conversation] = []
         self._open: dict[tuple[int, str], ConnectionState] = {}
         self._texts: dict[tuple[int, str, int], str] = {}
@@ -211,9 +213,12 @@ class RecordJoiner:
                 return conn.sides[what[0]]
             case "object":
                 lifecycle, given, is_shared = what
-                entity = self._program(conn.protocol).kept(conn, lifecycle, given)
-                if is_shared:
-                    entity.conn = None
+                program = self._program(conn.protocol)
+                if not is_shared:
+                    return program.kept(conn, lifecycle, given)
+                common = self._common.setdefault(conn.protocol, program.meet(-1, 0, start=False))
+                entity = program.kept(common, lifecycle, given)
+                entity.conn = None
                 return entity
         return NOBODY if what[0] is None else _Named(what[0])
 

@@ -1,13 +1,13 @@
-"""Prints a protocol's tables of conversations and rules, as far as one pass over frames runs them.
+"""Prints a protocol's tables of conversations and rules, as far as a plugin runs them.
 
-Handlers that wait for time, for the end of a connection or object, or for Python are omitted, and
-so is what would be wrong without them: a slot that an omitted handler also assigns is stale, one
-that no other handler assigns is never known, and no rule relies on either.
+Handlers of what a plugin is not told of, or in Python without a counterpart in Lua, are omitted,
+and so is what would be wrong without them: a slot that an omitted handler also assigns is stale,
+one that no other handler assigns is never known, and no rule relies on either.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ from streamshark.conversations.resolve import (
     lists_on,
 )
 from streamshark.conversations.summary import WHOLE_VALUES
-from streamshark.conversations.tables import Action, Lifecycle, Pair, Transition
+from streamshark.conversations.tables import Action, Burst, Lifecycle, Pair, Timer, Transition
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule, field_names
 from streamshark.lua.steps import FrameColumns, ValueNames
@@ -54,8 +54,20 @@ ROWS: Final = frozenset(("row", "any"))
 TAKES: Final = frozenset(("take", "take_upto", "take_oldest"))
 SETS: Final = frozenset(("put", "drop"))
 ADOPT: Final = "adopt"
-COUNTED: Final = frozenset(("zero_windows", "retransmissions"))
+TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
+"""Kinds of targets that the tables themselves trigger."""
+EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
+"""Events of TCP that a plugin is told of."""
+LEFT_OUT: Final = {
+    "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
+    "RMQ-B34": "the plugin also reports healthy connections",
+    "PRV-B25": "the plugin reports it at another connection",
+}
+"""Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
+COUNTED: Final = frozenset(("retransmissions",))
 """Slots of sides that only TCP analysis assigns."""
+UNTOLD: Final = frozenset(("octets", "pieces"))
+"""Columns about the segments that brought a frame, of which a plugin is not told."""
 TALLIED: Final = frozenset(("frames", "last_n", "last_t"))
 """Slots of all objects that change with every frame: kept only if they are read."""
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
@@ -63,6 +75,8 @@ GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
 SEVERITIES: Final = {Severity.WARNING: "WARN"}
 CARRIER: Final = "carrier"
 """First part of the path of columns of the outer frame."""
+BILLION: Final = 10**9
+"""Numbers from which on constants are floats: times in ns overflow Lua's whole numbers."""
 WIDE: Final = 6
 """Most bytes of a number that Lua represents exactly."""
 
@@ -116,6 +130,8 @@ class LuaFunctionPrinter(LuaPrinter):
         match node:
             case Scalar(str(text)):
                 return quoted(text)
+            case Scalar(int(number)) if abs(number) >= BILLION:
+                return f"{number}.0"
             case SlotRef(owner, name):
                 return _at(object_name(owner), name)
             case ObjectRef(name):
@@ -232,9 +248,10 @@ def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str
     if there is None:
         return name
     tree, node = there
-    if any(lists_on(tree, path)) or _is_repeated(tree, path):
+    if _is_repeated(tree, path):
         return f"{name}[]"
-    return f"{name} raw" if is_bytes(node) else name
+    kept = f"{name} raw" if is_bytes(node) else name
+    return f"{kept}[]" if any(lists_on(tree, path)) else kept
 
 
 def is_bytes(node: nodes.Node) -> bool:
@@ -287,19 +304,19 @@ class LuaTables:
         while True:
             never = {
                 slot for slot, by in assigned.items()
-                if not any(t.kind in ROWS for action, _ in by for t in action.on)
+                if not any(comes(t) for action, _ in by for t in action.on)
             }  # fmt: skip
             stale = {
                 slot for slot, by in assigned.items()
                 if slot not in never and not all(
-                    all(t.kind in ROWS for t in action.on)
+                    all(map(self._is_sure, action.on))
                     and self._is_right(action.when, *_parts(statement)) for action, statement in by
                 )
             }  # fmt: skip
             lifecycles = {
                 name for name in self.model.lifecycles
                 if not all(
-                    all(t.kind in (*ROWS, "tcp") for t in step.on) and self._is_right(step.when)
+                    all(map(self._is_sure, step.on)) and self._is_right(step.when)
                     for step in (*self.model.steps[name], *self.model.each[name])
                 )
             }  # fmt: skip
@@ -308,10 +325,26 @@ class LuaTables:
                 return never, stale, lifecycles
             self.never, self.stale, self.stale_lifecycles = never, stale, lifecycles
 
+    def _is_sure(self, target: EventTarget) -> bool:
+        """Return whether a plugin triggers what a target names when all handlers would."""
+        if target.kind == "timer":
+            timer = next(each for each in self.model.timers if each.table.name == target.name)
+            values = timer.values
+            return self._is_right(timer.when, values["limit"], values["clear_when"])
+        if target.kind == "repeat":
+            burst = next(each for each in self.model.repeats if each.table.name == target.name)
+            counted = [burst.when, burst.values["key"], burst.values["distinct"]]
+            return all(map(self._is_sure, burst.on)) and self._is_right(*counted)
+        if target.kind in ("end", "left") and target.name in self.stale_lifecycles:
+            return False
+        return comes(target)
+
     def _is_right(self, *exprs: Expr | None) -> bool:
         """Return whether an expression that holds here also holds when all handlers run."""
         for node in walk(*exprs):
             if isinstance(node, FunctionCall) and node.name not in known_functions() | VERBS.keys():
+                return False
+            if isinstance(node, ColumnRef) and node.path[0] in UNTOLD:
                 return False
             if isinstance(node, SlotRef):
                 if owned(node) in self.stale:
@@ -332,15 +365,14 @@ class LuaTables:
         rule, values = watch.table, watch.values
         if not isinstance(rule, Rule) or rule.predicate is not None or rule.is_general:
             return False
+        if rule.id in LEFT_OUT:
+            return False
         exprs = [watch.when, *values["evidence"], *(h.value for h in values["message"].holes)]
         if not self._is_right(watch.when):
             return False
-        kinds = {target.kind for target in watch.on}
-        if kinds == {"problem"}:
-            return not rule.needs and not any(
-                isinstance(e, (SlotRef, ObjectRef)) for e in walk(*exprs)
-            )
-        return bool(kinds & {*ROWS, "unanswered"})
+        if {target.kind for target in watch.on} == {"problem"}:
+            return not any(isinstance(e, (SlotRef, ObjectRef)) for e in walk(*exprs))
+        return any(map(self._is_sure, watch.on))
 
     def is_silent(self, watch: ResolvedTable[Any]) -> bool:
         """Return whether a rule depends on what is never known here, so that it never matches."""
@@ -398,10 +430,37 @@ class LuaTables:
         for pair in self.model.pairs:
             exprs += [pair.when, *pair.values["keep"].values()]
             exprs += [pair.values[n] for n in ("key", "answer_key", "answer_when", "done")]
+        exprs += self.model.survives.values()
         for rule in self.rules:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
+            exprs += rule.values["evidence"]
             objects.add(rule.values["of"])
+        for timer in self.timers:
+            exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
+            objects.add(timer.table.of)
+        for burst in self.bursts:
+            exprs += [burst.when, burst.values["key"], burst.values["distinct"]]
         return exprs, objects
+
+    @cached_property
+    def timers(self) -> list[ResolvedTable[Timer]]:
+        """Timers on which something depends."""
+        asked = {target[:2] for target in self._targets()}
+        return [each for each in self.model.timers if ("timer", each.table.name) in asked]
+
+    @cached_property
+    def bursts(self) -> list[ResolvedTable[Burst]]:
+        """Bursts on which a rule depends."""
+        asked = {target[:2] for rule in self.rules for target in rule.on}
+        return [each for each in self.model.repeats if ("repeat", each.table.name) in asked]
+
+    def _targets(self) -> Iterator[EventTarget]:
+        """Yield the targets of rules, actions and transitions."""
+        for each in (*self.rules, *self.model.moves):
+            yield from each.on
+        for steps in self.model.steps.values():
+            for step in steps:
+                yield from step.on
 
     def _statements(
         self, needed: set[tuple[str, str]], chosen: Mapping[int, list[Statement]]
@@ -410,7 +469,7 @@ class LuaTables:
         return [
             (action, statement)
             for action in self.model.moves
-            if any(target.kind in ROWS for target in action.on)
+            if any(map(comes, action.on))
             for statement in action.values["do"]
             if (
                 adopts(statement)
@@ -433,6 +492,9 @@ class LuaTables:
         for target in on:
             if target.kind == "row":
                 out += self.model.trees[target.name]
+            elif target.kind == "repeat":
+                bursts = (e for e in self.model.repeats if e.table.name == target.name)
+                out += self.trees(next(bursts).on)
             elif target.kind in ("any", "problem"):
                 out += [tree for trees in self.model.trees.values() for tree in trees]
         return out
@@ -474,10 +536,23 @@ class LuaTables:
         for action, statements in self.actions:
             parts = [part for statement in statements for part in _parts(statement)]
             yield action.on, [action.when, *parts], action.table.items
+        for timer in self.timers:
+            yield timer.on, [timer.when, timer.values["limit"]], ""
+            yield timer.values["clear"], [timer.values["clear_when"]], ""
+        for burst in self.bursts:
+            yield burst.on, [burst.when, burst.values["key"], burst.values["distinct"]], ""
+        yield from self._read_by_rules()
+
+    def _read_by_rules(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
+        """Yield what rules read of rows, as `_read` does."""
         for rule in self.rules:
-            if any(target.kind in ROWS for target in rule.on):
-                holes = [hole.value for hole in rule.values["message"].holes]
-                yield rule.on, [rule.when, *holes], ""
+            holes = [hole.value for hole in rule.values["message"].holes]
+            targets = tuple(target for target in rule.on if target.kind in ROWS)
+            for burst in self.bursts:
+                if any(target[:2] == ("repeat", burst.table.name) for target in rule.on):
+                    targets += burst.on
+            if targets:
+                yield targets, [rule.when, *holes, *rule.values["reads"]], ""
 
     def of_carrier(self) -> frozenset[str]:
         """Return the columns of the outer frame that the tables read."""
@@ -512,6 +587,8 @@ class LuaTables:
             ("PAIRS", [self._pair(pair) for pair in self.model.pairs]),
             ("LIVES", [self._lifecycle(lifecycle) for lifecycle in self.lifecycles]),
             ("MOVES", [self._action(action, statements) for action, statements in self.actions]),
+            ("TIMERS", [self._timer(timer) for timer in self.timers]),
+            ("BURSTS", [self._burst(burst) for burst in self.bursts]),
             ("RULES", self._rules()),
         ]
         printed = [f"local {name} = {table(rows)}\n" for name, rows in parts]
@@ -522,7 +599,7 @@ class LuaTables:
         }  # fmt: skip
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]
-            for node in walk(rule.when, *holes):
+            for node in walk(rule.when, *holes, *rule.values["evidence"]):
                 if isinstance(node, NamedConstant):
                     used[node.name] = self.model.constants[node.name]
         tallied = f"local TALLIED = {value(self.tallied)}\n"
@@ -552,8 +629,6 @@ class LuaTables:
             adopts(statement) for _, statements in self.actions for statement in statements
         ):
             own["of"] = object_name(given.of)
-        if any(t[:2] == ("unanswered", given.name) for rule in self.rules for t in rule.on):
-            own["unanswered"] = True
         return _row(own)
 
     def _lifecycle(self, lifecycle: Lifecycle) -> str:
@@ -574,6 +649,7 @@ class LuaTables:
             "live": set(lifecycle.live.split()),
             "starts": dict(lifecycle.starts),
         }  # fmt: skip
+        own |= _given(survives=self._printer(()).test(self.model.survives.get(lifecycle.name)))
         return _row(own)
 
     def _steps(self, steps: Iterable[ResolvedTable[Transition]]) -> list[list[object]]:
@@ -601,6 +677,33 @@ class LuaTables:
         own["does"] = function(body, returns=False)
         return _row(own)
 
+    def _timer(self, timer: ResolvedTable[Timer]) -> str:
+        given, values = timer.table, timer.values
+        own: dict[str, object] = {"name": given.name, "of": object_name(given.of)}
+        own |= {"on": _on(given.on), "clear": _on(given.clear)}
+        own |= _given(again=given.mode == "again")
+        asked, cleared = (
+            self._printer(self.trees(timer.on)),
+            self._printer(self.trees(values["clear"])),
+        )
+        own["limit"] = function(asked.value(values["limit"]))
+        own |= _given(when=asked.test(timer.when), clear_when=cleared.test(values["clear_when"]))
+        return _row(own)
+
+    def _burst(self, burst: ResolvedTable[Burst]) -> str:
+        given, values = burst.table, burst.values
+        printer = self._printer(self.trees(burst.on))
+        own: dict[str, object] = {"name": given.name, "on": _on(given.on)}
+        own |= {
+            "window": values["window"],
+            "limit": values["limit"],
+            "key": printer.key(values["key"]),
+        }
+        own |= _given(when=printer.test(burst.when))
+        if values["distinct"] is not None:
+            own["distinct"] = printer.key(values["distinct"])
+        return _row(own)
+
     def _rules(self) -> list[str]:
         out = []
         names = field_names(read.table.id for read in self.rules)
@@ -613,9 +716,12 @@ class LuaTables:
                 "group": GROUPS.get(rule.group, rule.group.name),
                 "title": rule.title[:1].upper() + rule.title[1:],  # as Wireshark writes its own
             }  # fmt: skip
-            own |= _given(on=_on(rule.on))
-            for kind in ("problem", "unanswered"):
-                own |= _given(**{kind: {t.name for t in read.on if t.kind == kind}})
+            own |= _given(on=_on(rule.on), problem={t.name for t in read.on if t.kind == "problem"})
+            evidence = ", ".join(printer.value(each) for each in read.values["evidence"])
+            if any(target.kind in (*TRIGGERS, "tcp") for target in read.on):
+                own["evidence"] = function(f"f.first_known({evidence})")
+            if "since" in read.values["needs"]:
+                own["since"] = function(f"f.since(conn, {evidence})")
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
             own |= _given(when=printer.test(read.when))
             own["says"] = self._message(printer, read.values["message"])
@@ -694,14 +800,24 @@ def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
             return f"took = took or f.{statement.name}({place}, {given})"
 
 
+def comes(target: EventTarget) -> bool:
+    """Return whether a plugin is told of what a target names."""
+    if target.kind == "tcp":
+        return target.name in EVENTS
+    return target.kind in ROWS or target.kind in TRIGGERS
+
+
 def _on(on: str) -> str:
-    """Return the names in an `on` that are frames."""
+    """Return the names in an `on` that a plugin is told of, without problems."""
 
-    def is_row(word: str) -> bool:
+    def is_told(word: str) -> bool:
         bare_word = word.removeprefix("client:").removeprefix("server:")
-        return "." not in bare_word and (":" not in bare_word or bare_word.startswith("any:"))
+        if "." in bare_word:
+            return bare_word.startswith("tcp.") and bare_word.removeprefix("tcp.") in EVENTS
+        kind, colon, _ = bare_word.partition(":")
+        return not colon or kind == "any" or kind in TRIGGERS
 
-    return " ".join(word for word in on.split() if is_row(word))
+    return " ".join(word for word in on.split() if is_told(word))
 
 
 def _given(**own: Any) -> dict[str, object]:  # noqa: ANN401 - any values
@@ -737,22 +853,27 @@ def _add_columns(
         elif counted and is_counted([tree], path):
             out.once.add(name)
         elif any(listed):
-            whole = listed[-1] and isinstance(_item(there[1]), nodes.RecordNode)
-            around = ".".join(path[: listed.index(True) + 1])
-            if whole:
-                item = _item(there[1])
-                members = {each.name for each in nodes.children(item) if each.name}
-                out.records.setdefault(name, set()).update(members)
-            else:
-                last = max(at for at, one in enumerate(listed) if one)
-                around = ".".join(path[: last + 1])
-                out.gathers.setdefault(around, set()).add(name)
+            _add_listed(out, path, listed, there[1])
         elif is_bytes(there[1]):
             out.raw.add(name)
         else:
             out.once.add(name)
         if isinstance(there[1], nodes.IntNode) and there[1].size > WIDE:
             out.wide.add(name)
+
+
+def _add_listed(out: FrameColumns, path: Path, listed: list[bool], node: nodes.Node) -> None:
+    """Add a column that is read of the items of a list."""
+    name, item = ".".join(path), _item(node)
+    if listed[-1] and isinstance(item, nodes.RecordNode):
+        members = {each.name for each in nodes.children(item) if each.name}
+        out.records.setdefault(name, set()).update(members)
+        return
+    last = max(at for at, one in enumerate(listed) if one)
+    if is_bytes(node):
+        out.raw.add(name)
+        name = f"{name} raw"
+    out.gathers.setdefault(".".join(path[: last + 1]), set()).add(name)
 
 
 def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:

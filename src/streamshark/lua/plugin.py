@@ -136,7 +136,7 @@ class Plugin:
             part("primitives"),
             part("info"),
             *(part(name) for name in self.needed_parts()),
-            *(part(name) for name in self.conversation_parts()[:-2]),
+            *(part(name) for name in self.conversation_parts()[:-3]),
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
             ";(function() -- a scope of its own: Lua takes 200 names in one\n",
             part("payloads"),
@@ -144,7 +144,7 @@ class Plugin:
             *([part("embeds")] if self.embedded_protocols else []),
             *([part("reassembly")] if self.wire.fragments or self.wire.run else []),
             part("compile"),
-            *(part(name) for name in self.conversation_parts()[-2:]),
+            *(part(name) for name in self.conversation_parts()[-3:]),
             part("statistics"),
             part("plugin"),
             *([part("websocket")] if "websocket.bytes" in self.wire.carried_in else []),
@@ -241,7 +241,7 @@ class Plugin:
         if not self.meaning.model.pairs and not self.meaning.rules:
             return []
         outstanding = ["outstanding"] if self.meaning.has_outstanding else []
-        return ["functions", *outstanding, "compile_tables", "conversations"]
+        return ["functions", *outstanding, "tcp_watcher", "compile_tables", "conversations"]
 
     def declarations(self) -> str:
         """Return the protocol's own tables."""

@@ -322,6 +322,8 @@ class StepPrinter:
             for each in nodes.children(inner):
                 if each.path != node.path and place(each) in self.kept | self.columns.kept:
                     found[place(each)] = None
+                    if place(each) in self.columns.raw:
+                        found[f"{place(each)} raw"] = None
                 look(each)
 
         look(node)

@@ -1,7 +1,8 @@
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals.
+-- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
 local follower, arguments_of
 
@@ -45,21 +46,22 @@ local COLUMNS = {
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
   version = function(code) return code.frame.version and literal(code.frame.version) or "agreed.version" end,
-  client = function(code) return code.sender and "client" or "nil" end,
-  server = function(code) return code.sender and "server" or "nil" end,
+  client = function(code) return (code.sender or code.frame.trigger) and "client" or "nil" end,
+  server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
+  why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
-  duplicate_of = "nil", why = "nil",
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
-  { "flow", "local flow = flow_of()" },
+  { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "client", "local client = talk.client or client_name(talk, sends)" },
-  { "server", "local server = talk.server or server_name(talk, sends)" },
+  { "client", "local client = talk.client" },
+  { "server", "local server = talk.server" },
   { "took", "local took = false" },
 }
 
@@ -103,6 +105,13 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Runs what depends on the end of an object, which is marked as ended already.
+local function write_end(code, name, entity, why)
+  if not code.ends[name] then return end
+  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
+end
+
 -- Whether the local `state` is one of some, as an expression.
 local function one_of(states)
   local tests = {}
@@ -120,7 +129,10 @@ local function write_steps(code, lifecycle, steps, entity)
     line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
     line(code, "%1.state = %2", entity, quote(each[3]))
     if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
+      write_end(code, lifecycle.name, entity, each[3])
+      line(code, "end")
     end
   end
   line(code, "end")
@@ -133,10 +145,8 @@ local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= 
 local function write_each(code, name, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
-  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
-  line(code, "if not entity.over then")
+  line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
-  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -146,11 +156,32 @@ local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
   if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
-    known[1] = "req ~= NOBODY"
+    known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
   known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
   return entity
+end
+
+-- A rule; `repeats` is a table of the frames that prove it, where they were counted.
+local function write_rule(code, rule, repeats)
+  local known, seen = {}, true
+  for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
+  if seen and rule.whole_object then seen = know(code, rule.of, known) end
+  if not seen then return end
+  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
+  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
+    local proof = called(code, rule.evidence)
+    if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -171,13 +202,14 @@ local PARTS = {
       line(code, "orphan = req == NOBODY")
       line(code, "end")
     end
-    if #code.roles.asks > 0 then line(code, "local duplicate = false") end
+    if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
         line(code, "if %1 then", tested(code, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
-        line(code, "duplicate = duplicate or key ~= nil and open ~= nil and open[key] ~= nil")
+        line(code, "local same = key ~= nil and open ~= nil and open[key]")
+        line(code, "if same then duplicate, duplicate_of = true, duplicate_of or same.n end")
         line(code, "end")
       end
     end
@@ -224,16 +256,7 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
-      local known, seen = {}, true
-      for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or code.seen[need]) end
-      if seen and rule.whole_object then seen = know(code, rule.of, known) end
-      if seen then
-        local test, own = tested(code, rule.when, known[1]), named(code, rule)
-        if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-        line(code, "if %1 then notice(%2, %3) end", test, own, called(code, rule.says))
-      end
-    end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
   end,
 
   function(code)
@@ -244,7 +267,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.shown = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -285,16 +308,51 @@ local PARTS = {
     end
   end,
 
+  -- Clears and starts timers.
+  function(code)
+    for index, timer in ipairs(TIMERS) do
+      local owner = code.objects[timer.of]
+      local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
+      if owner and code.roles.clears[index] then
+        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+      end
+      if owner and code.roles.starts[index] then
+        if not timer.again then there = there .. " and not " .. slot end
+        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
+        line(code, "end")
+      end
+    end
+  end,
+
+  -- Counts what comes again and again.
+  function(code)
+    for _, burst in ipairs(code.roles.bursts) do
+      line(code, "if %1 then", tested(code, burst.when))
+      write_key(code, "key", burst.key)
+      if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
+      line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
+      line(code, "if again then")
+      for _, rule in ipairs(preferences.findings and RULES or {}) do
+        if rule.on and (" " .. rule.on .. " "):find(" repeat:" .. burst.name .. " ", 1, true) then write_rule(code, rule, "again") end
+      end
+      line(code, "end")
+      line(code, "end")
+    end
+  end,
+
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
+    if code.frame.trigger then return end
     local all = { "conn", "me" }
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
-          line(code, "if not %1.shown and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.shown = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -310,6 +368,7 @@ local PARTS = {
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
   function(code)
+    if code.frame.trigger then return end
     local answers = {}
     if code.needs.took then answers[1] = "if took then join(n, took[4], took[5])" end
     if #code.roles.answers > 0 then answers[#answers + 1] = "if req ~= NOBODY then join(n, req.n, req.mark)" end
@@ -329,7 +388,7 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark }", named(code, pair), quote(code.frame.name))
+      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
         write_key(code, "kept", key)
@@ -338,7 +397,7 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
-        line(code, "new.shown = begun")
+        line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
       line(code, "end")
@@ -349,20 +408,20 @@ local PARTS = {
   -- Notes the innermost conversation of the frame: of a call, else of an object, else of the connection. One that
   -- connections share begins where this plugin may see nothing, so it is not shown.
   function(code)
-    if not preferences.links then return end
+    if not preferences.links or code.frame.trigger then return end
     local inner, choices = {}, {}
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
-        table.insert(inner, 1, is_own and entity .. ".shown" or "NONE")
+        table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
     local object = table.concat(inner, " or ")
-    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.shown)" end
+    if code.needs.took then choices[1] = "took and (" .. (inner[1] and inner[1] .. " or " or "") .. "conn.begun_as)" end
     if #code.roles.asks > 0 then choices[#choices + 1] = "begun" end
-    if #code.roles.answers > 0 then choices[#choices + 1] = "req.shown" end
+    if #code.roles.answers > 0 then choices[#choices + 1] = "req.begun_as" end
     if object ~= "" then choices[#choices + 1] = object end
-    choices[#choices + 1] = "conn.shown"
+    choices[#choices + 1] = "conn.begun_as"
     line(code, "links.conversation[n] = %1", table.concat(choices, " or "))
   end,
 }
@@ -373,6 +432,13 @@ local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
+]]
+local TRIGGERED = [[
+local X, HELP = ...
+local %s = %s
+%s
+return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
+local n, size, complete, agreed = nil, nil, false, NONE
 ]]
 
 local function list(count, text)
@@ -385,8 +451,15 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
+  code.ends = help.ends
   code.objects = { conn = "conn", me = "me", peer = "peer" }
-  if sender then
+  if frame.trigger then
+    code.objects.C, code.objects.S = "C", "S"
+    if frame.of and not code.objects[frame.of] then
+      code.objects[frame.of] = "subject"
+      code.shared[frame.of] = frame.is_shared
+    end
+  elseif sender then
     code.objects.C = sender == "client" and "me" or "peer"
     code.objects.S = sender == "client" and "peer" or "me"
   end
@@ -398,12 +471,12 @@ function follower(frame, sender, seen, roles, help)
   local before, helpers, helping = {}, {}, {}
   for _, each in ipairs(BEFORE) do
     if code.needs[each[1]] and argument(code, each[1]) ~= "nil" then
-      before[#before + 1] = each[2]:gsub("sends", tostring(sender == "client"))
+      before[#before + 1] = each[2]
     end
   end
   for name in pairs(help) do helpers[#helpers + 1], helping[#helping + 1] = name, "HELP." .. name end
   local few = math.min(#code.values, MOST_NAMES)
-  local head = HEAD:format(
+  local head = (frame.trigger and TRIGGERED or HEAD):format(
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )

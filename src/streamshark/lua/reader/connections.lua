@@ -37,8 +37,10 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
-local own_headers = {}
-for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
+local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+for _, each in pairs(header) do
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+end
 
 -- Frames by dialect and by what their head says.
 local selected = {}
@@ -294,7 +296,7 @@ function protocol.init()
   notes, links.request, links.time, links.response, links.conversation = {}, {}, {}, {}, {}
   lone = new_conversation()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
-  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  if talks.begin then talks.begin() end
   if pieces.begin then pieces.begin() end
   hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
@@ -362,6 +364,14 @@ local function conversation_of()
     homes[here.number] = found
   end
   return found
+end
+
+-- The conversation of the packet, where it is known already.
+local function known_conversation()
+  local number = stream_of()
+  if number then return streams[number] end
+  local ends = here.src_port > 0 and ends_here()
+  return ends and ends[#ends]
 end
 
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.

@@ -24,11 +24,11 @@ local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
   if not pair.key and pair.scope ~= "capture" then queued[#queued + 1] = pair end
 end
+for _, timer in ipairs(TIMERS) do timer.entry = {} end -- where an object keeps the time of its entry in the heap
+local heard = {} -- what the tables trigger, and events of TCP, on which something depends
+local ends = {} -- lifecycles of which the end of an object is such
 for _, rule in ipairs(RULES) do
-  for index, need in ipairs(rule.needs) do
-    if need == "since" then rule.needs[index] = "whole" end -- nothing lost since the first frame of its evidence
-    rule.whole_object = rule.whole_object or need == "object"
-  end
+  for _, need in ipairs(rule.needs) do rule.whole_object = rule.whole_object or need == "object" end
   rule.expert = ProtoExpert.new(
     NAME .. ".expert." .. rule.name, rule.title, expert.group[rule.group], expert.severity[rule.severity]
   )
@@ -38,6 +38,27 @@ end
 local function value_of(extractor)
   local found = extractor()
   return found and found() -- cheaper than its attribute
+end
+
+local function hear(on)
+  for word_of_on in on:gmatch("%S+") do
+    local bare = word_of_on:gsub("^client:", ""):gsub("^server:", "")
+    if bare:find("^tcp%.") or bare:find(":") and not bare:find("^any:") then
+      heard[bare] = { frame = { trigger = true, kind = "trigger", name = bare } }
+      if bare:find("^end:") then ends[bare:sub(5)] = true end
+    end
+  end
+end
+
+for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
+  for _, each in ipairs(all) do
+    hear(each.on or "")
+    hear(each.clear or "")
+  end
+end
+for _, lifecycle in ipairs(LIVES) do
+  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -54,23 +75,44 @@ local function doubt(talk, side, t)
   end
 end
 
--- A connection of which nothing has come yet. Where Wireshark hides what TCP says, nothing is proved of its start and
--- of losses, and rules that need it are silent.
+local fire
+
+function talks.begin()
+  talks.all = {} -- what is known of connections, in the order of their beginnings
+  talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
+  talks.heap, talks.serial, talks.repeated = {}, 0, {} -- timers, and what is counted by what is repeated
+  talks.latest_t, talks.not_before = 0, 0
+  talks.undoing, talks.kept = nil, nil -- what the end of the captures brought, and what was before it
+  for trigger, known in pairs(heard) do heard[trigger] = { frame = known.frame } end
+end
+
+-- A connection of which nothing has come yet. Where Wireshark hides what TCP says, the watcher of TCP knows it.
 local function new_talk(carried)
   local seen, seq = value_of(tcp_completeness), value_of(tcp_seq) -- 1: SYN, 2: SYN-ACK, 4: ACK
+  local opened = tcp_watcher.opened[tcp_watcher.name_of(pinfo)]
+  if not view.tree and opened then
+    local is_first = not opened.stop[opened.by_name[tcp_watcher.name_of(pinfo)]]
+    seen, seq = opened.both and 7 or 1, is_first and 1 or 2
+  end
   local encrypted = seq and tls_version() ~= nil
   local conn = { state = "unknown", frames = 0, epoch = 0, whole = seq ~= nil, encrypted = encrypted }
+  conn.gapless, conn.carried = true, carried or false
   conn.start = seen ~= nil and seen % 2 == 1 and (carried or encrypted or seq == 1)
   conn.born, conn.both = conn.start, seen ~= nil and seen % 8 == 7
   if conn.start then
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
-  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
-  conn.talk = talk
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
+  for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
+  conn.talk, talk.flow = talk, stream_of() or conversation.id
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
+  talks.all[#talks.all + 1] = talk
+  if conn.start and opened then
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+  end
   return talk
 end
 
@@ -79,7 +121,7 @@ local function lose(talk, side)
   local conn = talk.conn
   doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
-  conn.epoch, conn.whole = conn.epoch + 1, false
+  conn.epoch, conn.whole, conn.lost_n = conn.epoch + 1, false, here.number + 1
   see(conn)
   for _, entities in pairs(talk.entities) do
     for _, entity in pairs(entities) do
@@ -88,6 +130,13 @@ local function lose(talk, side)
       end
     end
   end
+end
+
+-- Packets are missing in the capture.
+local function miss(talk, side, length)
+  fire(talk, "tcp.gap", nil, nil, here.abs_ts * 1e9, nil, side, { length = length })
+  talk.conn.gapless = false
+  lose(talk, side)
 end
 
 -- Bytes were skipped: frames may have been among them.
@@ -104,7 +153,7 @@ function talks.see_segment(carried)
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
-  if tcp_lost() then lose(talk, side) end
+  if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
@@ -152,7 +201,7 @@ local function is_on(on, frame, sender)
   for word_of_on in on:gmatch("%S+") do
     local from, what = word_of_on:match("^(%a+):(.+)$")
     if from ~= "client" and from ~= "server" then from, what = nil, word_of_on end
-    if (not from or from == sender) and (what == frame.name or what == "any" and frame.kind
+    if (not from or from == sender) and (what == frame.name or not frame.trigger and what == "any"
       or what == "any:" .. (frame.kind or "unknown") or what == "any:coded" and frame.coded) then
       return true
     end
@@ -168,18 +217,23 @@ local function roles_of(frame, sender)
     return found
   end
   local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
-  roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
+  roles.moves, roles.rules, roles.bursts = those(MOVES, "on"), those(RULES, "on"), those(BURSTS, "on")
+  roles.starts, roles.clears = {}, {}
+  for index, timer in ipairs(TIMERS) do
+    roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
+  end
   for _, lifecycle in ipairs(LIVES) do
     local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
-    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
+    for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
-    if #own.each > 0 then roles.each[#roles.each + 1] = own end
+    local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
+    if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (is_own or own.key and not own.items and not frame.of) then roles.steps[#roles.steps + 1] = own end
+    if #own.each > 0 and not frame.of then roles.each[#roles.each + 1] = own end
   end
   return roles
 end
@@ -199,6 +253,15 @@ function f.key(one, two)
     keys_made[one][two], number_of_keys = both, number_of_keys + 1
   end
   return both
+end
+
+-- Whether nothing was lost since the first of some frames.
+function f.since(conn, ...)
+  for index = 1, conn.lost_n and select("#", ...) or 0 do
+    local n = select(index, ...)
+    if n and n < conn.lost_n then return false end
+  end
+  return true
 end
 
 local function things_of(lifecycle, conn)
@@ -230,6 +293,7 @@ end
 local function renew(lifecycle, entity, conn, n, t, side)
   if entity == NOBODY then return entity end
   if entity.met or entity.over then
+    if not entity.over and entity.state == "unknown" then fire(conn.talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "lost") end
     entity = new_thing(entity.id, "absent", n, t, conn.epoch)
     things_of(lifecycle, conn)[entity.id] = entity
   end
@@ -288,7 +352,7 @@ function f.adopt(conn, name)
   local entities = things_of(lives_by_name[name], conn)
   for key, entity in pairs(before.talk.entities[name] or {}) do
     if not entity.over then
-      entity.born, entity.epoch = false, conn.epoch
+      entity.born, entity.epoch, entity.home = false, conn.epoch, conversation
       entities[key] = entity
     end
   end
@@ -298,7 +362,9 @@ end
 -- Whether what a rule needs of the connection was seen.
 local function is_seen(rule, conn)
   for _, need in ipairs(rule.needs) do
-    if need ~= "object" and not conn[need] then return false end
+    if need == "since" then
+      if not f.since(conn, id_here) then return false end
+    elseif need ~= "object" and not conn[need] then return false end
   end
   return true
 end
@@ -340,6 +406,20 @@ local function notice(rule, text)
   table.insert(own.findings, { rule = rule, text = text })
 end
 
+-- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
+local function notice_at(rule, text, talk, n)
+  n = n or talk.latest_n
+  local own = notes[n or 0] or {}
+  if not n then return end
+  notes[n], own.findings = own, own.findings or {}
+  for _, each in ipairs(own.findings) do
+    if each.rule == rule and each.text == text then return end
+  end
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  table.insert(own.findings, found)
+  if talks.undoing then table.insert(talks.undoing, own) end
+end
+
 -- Lets the next one of those that wait with one key be the oldest.
 local function advance(open, oldest)
   local following_one = oldest.behind
@@ -365,12 +445,6 @@ local function ask(request)
     if oldest.waiting > (unsure and MOST_QUEUED or MOST_ALIKE) then
       if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
-  end
-  if pair.unanswered then
-    local own = note()
-    local before = own.asked
-    while before and before.also do before = before.also end
-    if before then before.also = request else own.asked = request end
   end
 end
 
@@ -400,25 +474,187 @@ function talks.id_of_conversation()
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
-local function flow_of() return stream_of() or conversation.id end
-
 local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
 
-local function client_name(talk, from_client)
-  talk.client = talk.client or tostring(from_client and here.src or here.dst)
-  return talk.client
+-- Remembers the addresses of both ends.
+local function name_ends(talk, from_client)
+  talk.client = tostring(from_client and here.src or here.dst)
+  local address = tostring(from_client and here.dst or here.src)
+  if address:find(":", 1, true) then address = "[" .. address .. "]" end
+  talk.server = address .. ":" .. (from_client and here.dst_port or here.src_port)
 end
 
-local function server_name(talk, to_server)
-  if not talk.server then
-    local address = tostring(to_server and here.dst or here.src)
-    if address:find(":", 1, true) then address = "[" .. address .. "]" end
-    talk.server = address .. ":" .. (to_server and here.dst_port or here.src_port)
+-- What time and the ends of objects and connections trigger --------------------------------------------------
+
+-- Objects of a lifecycle that go on, in the order of their first frames.
+local function open_objects(talk, name)
+  local found = {}
+  for _, entity in pairs(talk.entities[name] or NONE) do
+    if not entity.over then found[#found + 1] = entity end
   end
-  return talk.server
+  table.sort(found, function(one, other) return (one.n or 0) < (other.n or 0) end)
+  return found
+end
+
+local function in_heap(one, other) return one.t < other.t or one.t == other.t and one.serial < other.serial end
+
+local function arm(timer, entity, deadline, talk)
+  entity[timer] = deadline
+  local before = entity[timer.entry]
+  if before and before <= deadline then return end
+  entity[timer.entry] = deadline
+  local heap = talks.heap
+  talks.serial = talks.serial + 1
+  local entry, at_heap = { t = deadline, serial = talks.serial, entity = entity, timer = timer, talk = talk }, #heap + 1
+  while at_heap > 1 do
+    local above = math.floor(at_heap / 2)
+    if not in_heap(entry, heap[above]) then break end
+    heap[at_heap], at_heap = heap[above], above
+  end
+  heap[at_heap] = entry
+end
+
+-- Takes the first entry out of the heap.
+local function pop(heap)
+  local earliest, last = heap[1], table.remove(heap)
+  local at_heap, count = 1, #heap
+  if count == 0 then return earliest end
+  while 2 * at_heap <= count do
+    local below = 2 * at_heap
+    if below < count and in_heap(heap[below + 1], heap[below]) then below = below + 1 end
+    if not in_heap(heap[below], last) then break end
+    heap[at_heap], at_heap = heap[below], below
+  end
+  heap[at_heap] = last
+  return earliest
+end
+
+-- Lets timers go off that are due.
+local function ring(t)
+  local heap = talks.heap
+  while heap[1] and heap[1].t <= t do
+    local entry = pop(heap)
+    local entity, timer = entry.entity, entry.timer
+    local talk = entity.home and entity.home.talk or entry.talk
+    if entity[timer.entry] == entry.t then
+      local deadline = entity[timer]
+      entity[timer.entry] = nil
+      if deadline and not entity.over and not talk.ended then
+        if deadline > entry.t then arm(timer, entity, deadline, talk)
+        else
+          entity[timer] = nil
+          fire(talk, "timer:" .. timer.name, timer.of, entity, entry.t)
+        end
+      end
+    end
+  end
+end
+
+local MOST_REPEATED = 10000 -- keys of what is counted
+
+-- Counts one more of what is repeated: gives the frames from the second on where there are so many in so short a time.
+local function repeated(burst, key, t, n, distinct)
+  if key == nil then return nil end
+  local all = talks.repeated[burst] or { count = 0 }
+  talks.repeated[burst] = all
+  local times = all[key]
+  if not times then
+    if all.count >= MOST_REPEATED then
+      all = { count = 0 }
+      talks.repeated[burst] = all
+    end
+    times, all.count = {}, all.count + 1
+    all[key] = times
+  end
+  while times[1] and times[1].t < t - burst.window do table.remove(times, 1) end
+  if distinct ~= nil then
+    for _, each in ipairs(times) do if each.distinct == distinct then return nil end end
+  end
+  times[#times + 1] = { t = t, n = n, distinct = distinct }
+  if #times > burst.limit then table.remove(times, 1) end
+  if #times < burst.limit then return nil end
+  local proof = {}
+  for index = 2, #times do proof[#proof + 1] = times[index].n end
+  return proof
+end
+
+-- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+local function end_all(talk, t, why, others)
+  for side = 1, 2 do
+    for _, pair in ipairs(PAIRS) do
+      local waiting = pair.scope ~= "capture" and not others[pair.of or ""] and talk.open[side][pair.name]
+      if waiting then
+        talk.open[side][pair.name] = nil
+        talks.end_requests(pair, waiting, t, why)
+      end
+    end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.scope == "connection" and lifecycle.name ~= "conn" and not others[lifecycle.name] and ends[lifecycle.name] then
+      for _, entity in ipairs(open_objects(talk, lifecycle.name)) do
+        fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, why)
+      end
+    end
+  end
+end
+
+-- Requests with a key each, and those that wait in a row after them, stay without an answer.
+function talks.end_requests(pair, waiting, t, why)
+  if not heard["unanswered:" .. pair.name] then return end
+  local all = {}
+  for _, first_one in pairs(waiting) do
+    local request = first_one
+    while request do
+      all[#all + 1] = request
+      request = request.behind
+    end
+  end
+  table.sort(all, function(one, other) return one.n < other.n end)
+  for _, request in ipairs(all) do fire(request.talk, "unanswered:" .. pair.name, "req", request, t, why) end
+end
+
+-- Ends a connection: its requests, then its objects, then itself. Objects may survive it, and go on on another one.
+local function end_talk(talk, t, why)
+  if talk.ended then return end
+  local others = {}
+  for _, lifecycle in ipairs(LIVES) do
+    if lifecycle.survives and why ~= "end" and result_of(lifecycle.survives, { conn = talk.conn, why = why, t = t }) then
+      others[lifecycle.name], talk.survives = true, true
+    end
+  end
+  end_all(talk, t, why, others)
+  for name in pairs(others) do
+    for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
+  end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  talk.ended = true
+end
+
+-- Runs what depends on a trigger, or on an event of TCP of a side.
+function fire(talk, trigger, of, subject, t, why, side, columns)
+  local known = heard[trigger]
+  if not known then return end
+  local conn, client = talk.conn, talk.home.client
+  known.frame.of = of
+  if of then side = subject.side or nil end
+  local lifecycle = of and lives_by_name[of]
+  known.frame.is_shared = lifecycle ~= nil and lifecycle.scope == "capture"
+  local sender = not of and side and client and (client == side and "client" or "server") or nil
+  local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
+  local follow = known[situation]
+  if not follow then
+    follow = talks.write_follower(known.frame, conn, sender)
+    known[situation] = follow
+  end
+  local outer = conversation
+  conversation = talk.home
+  local me, peer = side and talk.sides[side] or NOBODY, side and talk.sides[3 - side] or NOBODY
+  local C, S = client and talk.sides[client] or NOBODY, client and talk.sides[3 - client] or NOBODY
+  follow(columns or NONE, subject, talk, conn, me, peer, C, S, side, t, why)
+  conversation = outer
 end
 
 -- Numbers that Lua cannot hold are not known, but as keys their digits do.
@@ -426,9 +662,12 @@ local function exact(frame, c)
   if large then
     local digits_of = {}
     for path, value in pairs(c) do
-      if type(value) == "userdata" then digits_of[path] = value:tohex() end
+      if type(value) == "userdata" then digits_of[path] = value end
     end
-    for path, value in pairs(digits_of) do c[path], c["exact " .. path] = nil, value end
+    for path, value in pairs(digits_of) do
+      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
+      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+    end
   end
   if frame.flags_of then
     local bits = c[frame.flags_of]
@@ -439,16 +678,15 @@ local function exact(frame, c)
 end
 
 local HELP = {
+  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, flow_of = flow_of, dialect_of = dialect_of, client_name = client_name,
-  server_name = server_name, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
 -- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-local function write_follower(frame, seen, client, side)
-  local sender = client and (client == side and "client" or "server")
-  local conn = { start = seen % 2 >= 1, whole = seen % 4 >= 2, both = seen >= 4 }
-  return follower(frame, sender, conn, roles_of(frame, sender), HELP)
+function talks.write_follower(frame, conn, sender)
+  local seen = { start = conn.start, whole = conn.whole, both = conn.both }
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -464,48 +702,123 @@ end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
-  local talk, c = conversation.talk, columns_of(frame)
+  local talk = conversation.talk
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
+  if talk.ended then return end
+  local heap, c = talks.heap, columns_of(frame)
+  if heap[1] and heap[1].t <= me.latest_t then ring(me.latest_t) end
+  talk.latest_n, talks.latest_t = id_here, me.latest_t
   if not me.first_n then
     me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
     conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
-    conn.shown = conn.shown or { talk, id_here, lives_by_name.conn.type or "connection" }
+    conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
   local client = conversation.client or client_of(side)
+  if client and not talk.client then name_ends(talk, client == side) end
   local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = write_follower(frame, conn.seen, client, side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
   follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
 end
 
--- On a later visit: what rules say of requests that nobody has answered, though the other side went on.
-function talks.judge_unanswered(own)
-  local talk = conversation.talk
-  local request = own.asked
-  while request do
-    local latest = talk.sides[3 - request.side].latest_t
-    if not request.over and not own.judged and latest then
-      local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
-      if conversation.client then
-        given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
-      end
-      for _, rule in ipairs(RULES) do
-        if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, result_of(rule.says, given))
-        end
-      end
-    end
-    request = request.also
+-- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
+function talks.doubt(talk, side)
+  for nth = 1, counts[here.number] or 1 do
+    local own = notes[here.number + (nth - 1) / FINE]
+    if own then own.findings = nil end
   end
-  own.judged = true
+  miss(talk, side)
+end
+
+-- What TCP says of a packet without frames, or after its frames: the end of a side, a full receiver.
+function talks.see_event(name, is_here)
+  local talk = conversation.talk
+  if not talk or talk.ended then return end
+  local t, side = here.abs_ts * 1e9, side_of()
+  if name == "lost" or name == "unseen" then
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then lose(talk, 3 - side) end
+    return
+  end
+  ring(t)
+  talks.latest_t = t
+  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.close" then
+    if talk.closed[side] then return end
+    talk.closed[side] = true
+  end
+  fire(talk, name, nil, nil, t, nil, side)
+  if name == "tcp.reset" then end_talk(talk, t, "reset")
+  elseif name == "tcp.close" and talk.closed[1] and talk.closed[2] then end_talk(talk, t, "closed") end
+end
+
+-- The end of the captures is known when packets come again: all connections end there. In the window more packets may
+-- follow, while they are captured or read: then all is again as it was.
+
+local function remember(what, kept)
+  if kept[what] then return end
+  local own, inner = {}, {}
+  kept[what] = own
+  for key, value in pairs(what) do
+    own[key] = value
+    if type(value) == "table" then inner[#inner + 1] = value end
+  end
+  return inner
+end
+
+-- What is in the tables that can be reached, by table.
+local function remember_all(...)
+  local kept, waiting = {}, { ... }
+  while #waiting > 0 do
+    for _, each in ipairs(remember(table.remove(waiting), kept) or NONE) do waiting[#waiting + 1] = each end
+  end
+  return kept
+end
+
+local in_window = gui_enabled()
+local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
+
+function talks.finish()
+  if talks.undoing or os.clock() < talks.not_before then return end
+  local began = os.clock()
+  talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated) or nil
+  talks.undoing = {}
+  local t = talks.latest_t
+  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(talks.all) do
+    if talk.survives then end_all(talk, t, "end", NONE) end
+  end
+  for _, pair in ipairs(PAIRS) do
+    if pair.scope == "capture" and talks.requests[pair.name] then talks.end_requests(pair, talks.requests[pair.name], t, "end") end
+  end
+  for _, lifecycle in ipairs(LIVES) do
+    local shared = lifecycle.scope == "capture" and ends[lifecycle.name] and open_objects({ entities = talks.shared }, lifecycle.name)
+    for _, entity in ipairs(shared or NONE) do
+      local talk = { conn = { seen = 0, epoch = 0 }, sides = { {}, {} }, entities = {}, home = new_conversation() }
+      talk.flow, talk.latest_n = entity.flow, entity.n
+      fire(talk, "end:" .. lifecycle.name, lifecycle.name, entity, t, "end")
+    end
+  end
+  talks.not_before = in_window and os.clock() + PATIENCE * (os.clock() - began) or 0
+end
+
+function talks.go_on()
+  for what, own in pairs(talks.kept or NONE) do
+    for key in pairs(what) do if own[key] == nil then what[key] = nil end end
+    for key, value in pairs(own) do what[key] = value end
+  end
+  for _, own in ipairs(talks.undoing) do
+    local left_over = {}
+    for _, each in ipairs(own.findings) do if not each.is_final then left_over[#left_over + 1] = each end end
+    own.findings = left_over
+  end
+  talks.undoing, talks.kept = nil, nil
 end
 
 -- What rules say of a frame's problems; these know of the frame alone.
@@ -519,10 +832,11 @@ function talks.judge_problems(frame, side, size)
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
     given.sender = client == side and "client" or "server"
-    given.client, given.server = client_name(talk, client == side), server_name(talk, client == side)
+    if not talk.client then name_ends(talk, client == side) end
+    given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
-  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, flow_of(), dialect_of()
+  given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

@@ -19,6 +19,14 @@ function f.min_nonzero(a, b)
   return least ~= 0 and least or math.max(a, b)
 end
 
+-- The first of some values that is known.
+function f.first_known(...)
+  for index = 1, select("#", ...) do
+    local value = select(index, ...)
+    if value ~= nil then return value end
+  end
+end
+
 function f.coalesce(a, b) if a == nil then return b end return a end
 
 -- Items of a list, characters of text.

@@ -203,7 +203,6 @@ end
 local function show_row(tree, row)
   local own = row and notes[row.id]
   if not own or not preferences.findings then return end
-  if here.visited then talks.judge_unanswered(own) end
   talks.show_findings(tree, own.findings)
 end
 

@@ -49,7 +49,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -59,7 +59,7 @@ end
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
   if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
-  return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
+  return once("headers", is_any_asked, root, shown_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
 
@@ -71,12 +71,12 @@ function what_is_wanted(frame, root)
     shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
-  local judged = not shown and view.judged
+  local judged = not shown and (view.judged or view.sought)
   sums.wanted = view.sums or judged
   chosen = nil
-  if shown and not view.visible then
+  if (shown or judged) and not view.visible then
     root_tree = root
-    chosen = once(frame.fields, fields_asked, frame, root) or nil
+    chosen = shown and once(frame.fields, fields_asked, frame, root) or judged and once("judged", setmetatable, {}, ASKED) or nil
   end
   return shown, judged, view.follows
 end
@@ -94,7 +94,12 @@ function look(root)
   view.judged = view.tree and not view.any and (experts_asked or tapped)
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or tapped or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
+  if talks.follow then
+    tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
+    tcp_watcher.is_blind = view.follows and not view.tree
+  end
+  view.sought = view.any and root:referenced(header.finding)
+  view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
 end
@@ -178,7 +183,7 @@ local function read_straight(frame, wanted, bare)
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
     local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
     code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
-    code.key = chosen and chosen.key or code.key
+    if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
   local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
@@ -209,7 +214,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   following = follows and not full
-  if not full and (view.columns or following) or first_visit and (closely or frame.in_pieces) then
+  -- Of what is only judged the line is read apart: it needs less than all of the frame.
+  local lined = judged and view.columns and statistics.listening == 0
+  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -228,6 +235,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   following = false
   piece = notes[id_here] and notes[id_here].piece
+  local text = lined and line_of(frame)
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
@@ -235,7 +243,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  wants_info, following, root_tree, hosts.frame = view.columns or statistics.listening > 0, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -253,7 +261,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     show(tree, header.version, conversation.agreed.version)
   end
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  if judged then chosen = nil end
   local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
+  chosen = wanted
   if frame.watched then hosts.watch(frame) end
   item = shown and tree or nil
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
@@ -267,7 +278,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and line_of(frame) or ""
+  text = text or view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
@@ -283,7 +294,6 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if own and preferences.findings and not first_visit then talks.judge_unanswered(own) end
     if preferences.links then add_links(tree) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
@@ -393,7 +403,11 @@ local function frame_at(from, most)
     total, key = head.measure(from, most)
     if not total then return nil end
   else
-    if most < head.size then return nil end
+    if most < head.size then
+      local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
+      if least and least < head.least and least <= most then return least, nil, 0, 0 end -- it ends before its key
+      return nil
+    end
     total = head.measure(from)
     key, version, response = head.select(from)
   end
@@ -578,11 +592,12 @@ function dissect_stream(bytes, root)
         local next_total, next_frame = frame_at(after, length - after)
         believed = next_total == nil or next_frame ~= nil
       end
-      if believed and not sane then -- too short for a frame, and nothing is lost
-        texts[#texts + 1] = show_skipped(bytes, from, total, root, "no frame begins here")
-        from = after
-      elseif believed then
-        local code, message = oddity(preferences.dialect, key, version, response)
+      if believed then
+        local code, message
+        if sane then code, message = oddity(preferences.dialect, key, version, response)
+        else -- too short for a frame, and nothing is lost
+          code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+        end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
       else
@@ -619,6 +634,9 @@ function begin(bytes, info, root, carried)
   elseif number ~= asked_number then asked_place = -1 end
   asked_number = number
   if IN_WINDOW or view.visited ~= here.visited then look(root) end
+  if talks.finish then
+    if here.visited then talks.finish() elseif talks.undoing then talks.go_on() end
+  end
   conversation = conversation_of()
   others_called = 0
   data = length_of(bytes) > 0 and raw_of(bytes) or ""
@@ -626,6 +644,18 @@ function begin(bytes, info, root, carried)
   if pieces.see then pieces.see_segment() end
 end
 
+end
+
+-- What the watcher of TCP tells: it comes after the frames of the packet.
+if talks.follow then
+  tcp_watcher.plugins[#tcp_watcher.plugins + 1] = function(info, name)
+    pinfo = info
+    local is_here = here.number == info.number and here.visited == info.visited
+    here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+    here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+    conversation = known_conversation()
+    if conversation then talks.see_event(name, is_here) end
+  end
 end
 
 local finish

@@ -1,0 +1,143 @@
+-- TCP as packets have it -------------------------------------------------------------------------------------------
+-- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
+-- and, where fields are hidden, lost bytes. All plugins share one.
+
+local tcp_watcher -- what is known of connections, and the plugins that want to know
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local SHARED = "streamshark.tcp"
+tcp_watcher = package.loaded[SHARED]
+if tcp_watcher then return end
+tcp_watcher = { opened = {}, plugins = {} }
+package.loaded[SHARED] = tcp_watcher
+
+local FIN, SYN, RST, ACK = 1, 2, 4, 16
+local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
+local byte, find, floor = string.byte, string.find, math.floor
+
+local directions = {} -- addresses and ports of one direction to the connection, and which side it is
+
+local function number(raw, from) -- of 32 bits
+  local a, b, c, d = byte(raw, from, from + 3)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+-- Where the addresses of the IP header are whose payload begins at a place, and bytes of that payload; nil where there is no
+-- such header.
+local function below(raw, begins)
+  for size = 20, 60, 4 do
+    local from = begins - size
+    if from >= 1 and byte(raw, from) == 0x40 + floor(size / 4) and byte(raw, from + 9) == 6 then
+      return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - size
+    end
+  end
+  local from = begins - 40
+  if from >= 1 and floor(byte(raw, from) / 16) == 6 and byte(raw, from + 6) == 6 then
+    return raw:sub(from + 8, from + 39), byte(raw, from + 4) * 256 + byte(raw, from + 5)
+  end
+end
+
+-- The header of TCP in the first bytes of a packet, the innermost one: its place, the addresses below it, bytes from it on.
+local function header_of(raw, from, to)
+  local ports = string.char(floor(from / 256) % 256, from % 256, floor(to / 256) % 256, to % 256)
+  local found, addresses, size
+  local try = find(raw, ports, 1, true)
+  while try and #raw >= try + 19 do
+    local here_below, here_size = below(raw, try)
+    if here_below then found, addresses, size = try, here_below, here_size end
+    try = find(raw, ports, try + 1, true)
+  end
+  return found, addresses, size
+end
+
+-- What a plugin calls the direction of a packet.
+function tcp_watcher.name_of(info)
+  return tostring(info.src) .. " " .. info.src_port .. " " .. tostring(info.dst) .. " " .. info.dst_port
+end
+
+local function other_name(info)
+  return tostring(info.dst) .. " " .. info.dst_port .. " " .. tostring(info.src) .. " " .. info.src_port
+end
+
+-- The connection of a packet, and its side in it, 1 for who sent the first packet.
+local function connection_of(addresses, ports, info, is_syn, sequence)
+  local half = floor(#addresses / 2)
+  local key = addresses .. ports
+  local own = directions[key]
+  if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
+  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  directions[key] = { connection = connection, side = 1 }
+  directions[addresses:sub(half + 1) .. addresses:sub(1, half) .. ports:sub(3) .. ports:sub(1, 2)] = { connection = connection, side = 2 }
+  if is_syn then
+    local name, other = tcp_watcher.name_of(info), other_name(info)
+    connection.by_name[name], connection.by_name[other] = 1, 2
+    connection.began[1] = sequence
+    tcp_watcher.opened[name], tcp_watcher.opened[other] = connection, connection
+    tcp_watcher.tell(info, "tcp.syn")
+  end
+  return connection, 1
+end
+
+-- How far one sequence number is after another one.
+local function ahead(one, other)
+  local distance = (one - other) % 4294967296
+  return distance < 2147483648 and distance or distance - 4294967296
+end
+
+-- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+local function follow(connection, side, sequence, size, flags, acked)
+  local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
+  local unseen = false
+  if flags % 32 >= ACK then
+    local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
+    unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
+    if unseen then connection.stop[other] = acked end
+  end
+  return lost, unseen
+end
+
+function tcp_watcher.tell(info, name, ...)
+  for _, plugin in ipairs(tcp_watcher.plugins) do plugin(info, name, ...) end
+end
+
+local function see_bytes(info, connection, side, sequence, size, flags, acked)
+  if flags % 4 >= SYN and flags % 32 >= ACK then connection.began[side] = sequence end
+  connection.both = connection.both or connection.began[2] ~= nil and side == 1 and flags % 32 >= ACK
+  if not tcp_watcher.is_blind then return end
+  local lost, unseen = follow(connection, side, sequence, size, flags, acked)
+  if lost then tcp_watcher.tell(info, "lost") end
+  if unseen then tcp_watcher.tell(info, "unseen") end
+end
+
+local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
+
+function watcher.init() directions, tcp_watcher.opened = {}, {} end
+
+function watcher.dissector(bytes, info)
+  if tcp_watcher.is_idle or info.visited then return 0 end
+  local from, to = info.src_port, info.dst_port
+  if from == 0 or to == 0 then return 0 end
+  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local begins, addresses, size = header_of(raw, from, to)
+  if not begins then return 0 end
+  local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
+  local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
+  local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
+  if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
+  if is_reset then tcp_watcher.tell(info, "tcp.reset")
+  elseif ends then tcp_watcher.tell(info, "tcp.close") end
+  return 0
+end
+
+register_postdissector(watcher)
+
+end)()
+
