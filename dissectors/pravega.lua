@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e37b28768e4983e6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0037a5560b36b953) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4631,7 +4631,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
-  awaited = 5,
+  awaited = 6,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4654,7 +4654,7 @@ frames[#frames + 1] = {
         {
           { "event", {
             word.literal("\000\000\000\000", "Type code of EVENT."),
-            word.bytes(I32, "event", "The event."),
+            word.bytes(I32, "event", "The event.", { keep = "followed", awaited = true, raw = true }),
             word.tail(8, word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
@@ -4670,7 +4670,7 @@ frames[#frames + 1] = {
             ),
           } },
         },
-        { forget = { "request_id", "data", "data raw" } }
+        { forget = { "event", "event raw", "request_id", "data", "data raw" } }
       ),
     }
   end,
@@ -8838,9 +8838,12 @@ local K = {
   ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
   BACK = 2000000000,
+  CHECKPOINT_LIMIT = 3,
+  CHECKPOINT_PAUSE = 600000000000,
   CLOSED_AFTER = 1000000000,
   CONNECTION_LIMIT = 4,
   ECHO = 5000000000,
+  EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
   FLOW_IDS = 4294967296,
@@ -9741,6 +9744,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "progress",
+    scope = "capture",
+    keys = {
+      {
+        "conditional_append append_block_end",
+        function(writer, client, server) return f.choose((writer.group ~= nil), f.key(f.key(client, server), writer.segment), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "spree",
     scope = "capture",
     keys = {
@@ -10271,6 +10289,35 @@ local MOVES = {
     does = function(c, pinged, t, n) pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.second_n = f.choose(pinged.chained, f.coalesce(pinged.second_n, n), nil); pinged.first_n = f.choose(pinged.chained, pinged.first_n, n); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t end,
   },
   { on = "controller_create_txn_request", does = function(author, n) author.asked_n = n end },
+  {
+    on = "setup_append",
+    does = function(c, writer) writer.group = f.between(c.segment, "/_RG", "/") end,
+  },
+  {
+    on = "conditional_append",
+    when = function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
+    does = function(progress, n) progress.moved_n = n end,
+  },
+  {
+    on = "append_block_end",
+    when = function(c, progress) return (c.size_of_whole_events ~= nil and progress.size ~= nil and c.size_of_whole_events == progress.size) end,
+    does = function(progress, n) progress.moved_n = n end,
+  },
+  {
+    on = "conditional_append",
+    when = function(c, progress) return ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) end,
+    does = function(progress, t, n) progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t end,
+  },
+  {
+    on = "conditional_append append_block_end",
+    when = function(progress, n) return (progress.moved_n ~= nil and progress.moved_n == n) end,
+    does = function(progress) progress.initiated_times = 0 end,
+  },
+  {
+    on = "conditional_append",
+    when = function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
+    does = function(c, progress) progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil) end,
+  },
   {
     on = "setup_append",
     does = function(c, writer) writer.transaction = f.between(c.segment, "#transaction.", "") end,
@@ -11867,6 +11914,18 @@ local RULES = {
     of = "conn",
     when = function(c) return (c.status ~= nil and c.status > 0) end,
     says = function(c) return f.say("%s failed with %s", c["carrier.method"], f.named(c.status, names.status_2)) end,
+  },
+  {
+    id = "PRV-B48",
+    name = "prv_b48",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Checkpoints of a reader group initiated and never completed",
+    on = "conditional_append",
+    needs = {},
+    of = "progress",
+    when = function(c, progress, t) return ((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)) end,
+    says = function(writer) return f.say("%s checkpoints in a row were initiated in the state of the reader group %s, and none was completed or reached by a reader of this client", K.CHECKPOINT_LIMIT, writer.group) end,
   },
   {
     id = "PRV-B21",

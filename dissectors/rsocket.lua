@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b97af999141b278d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b7cc3b935c92107d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4419,6 +4419,8 @@ local K = {
   CHANNEL_GRANT = 1000000000,
   CROSSING = 500000000,
   CUT_LIMIT = 2,
+  DEAF = 100000000,
+  DEAF_LIMIT = 5,
   ECHO_LIMIT = 2,
   EXCESS = 4,
   FEW_PIECES = 3,
@@ -4427,6 +4429,9 @@ local K = {
   FRESH_LIMIT = 2,
   FULL = 3,
   GIVEN_UP_LIMIT = 3,
+  GONE = 50000000,
+  GONE_LIMIT = 3,
+  GONE_PAUSE = 30000000000,
   HALF_OPEN = 1000000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
@@ -4443,6 +4448,7 @@ local K = {
   MOST_ENDS = 4096,
   OPEN_LIMIT = 4,
   OVER = 50000000,
+  PACED = 5000000,
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
@@ -4478,6 +4484,7 @@ local LISTS = {
   {["open"] = true, ["resuming"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["closed"] = true, ["reset"] = true},
+  {["cancelled"] = true, ["failed"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4495,7 +4502,6 @@ local LISTS = {
   {["open"] = true, ["responder_done"] = true},
   {["responder_done"] = true, ["done"] = true},
   {["requester_done"] = true, ["done"] = true},
-  {["cancelled"] = true, ["failed"] = true},
   {["request_response"] = true, ["request_fnf"] = true, ["request_stream"] = true, ["request_sub"] = true},
   {["request_response"] = true, ["request_fnf"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
@@ -4843,6 +4849,25 @@ local LIVES = {
       {
         "client:error",
         function(c, conn, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "gone",
+    scope = "capture",
+    keys = {
+      {
+        "client:tcp.close",
+        function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
+      },
+      {
+        "client:tcp.reset",
+        function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -5466,6 +5491,20 @@ local MOVES = {
     does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
   },
   {
+    on = "server:cancel server:request_n server:error server:lease",
+    does = function(S, name, n) S.sign = name; S.sign_n = n end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) end,
+    does = function(gone, t, S) gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.outcome = S.sign end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE))) end,
+    does = function(gone) gone.times = 0 end,
+  },
+  {
     on = "request_stream request_channel",
     when = function(complete) return complete end,
     does = function(requested_again, t, n) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.second_n = f.choose(requested_again.chained, f.coalesce(requested_again.second_n, n), nil); requested_again.first_n = f.choose(requested_again.chained, requested_again.first_n, n); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
@@ -5714,6 +5753,21 @@ local MOVES = {
     does = function(conn) conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) or nil) end,
   },
   {
+    on = "cancel error",
+    when = function(stream) return LISTS[4][stream.state] end,
+    does = function(stream, t, n, side) stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = nil end,
+  },
+  {
+    on = "payload",
+    when = function(c, stream, side, complete, t) return (((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) end,
+    does = function(stream) stream.deaf_times = (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) or nil) end,
+  },
+  {
+    on = "payload",
+    when = function(side, stream) return (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) end,
+    does = function(stream, t) stream.deaf_t = t end,
+  },
+  {
     on = "request_n",
     when = function(stream, t) return ((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) end,
     does = function(stream) stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil) end,
@@ -5769,7 +5823,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[9][name])) end,
+    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[10][name])) end,
     says = function(name) return f.say("the client's first frame is %s", name) end,
   },
   {
@@ -5781,7 +5835,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[10][name])) end,
+    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[11][name])) end,
     says = function(name) return f.say("the server sent %s on a connection that began without SETUP", name) end,
   },
   {
@@ -5936,7 +5990,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[11][c.minor_version]))) end,
+    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version]))) end,
     says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
@@ -5972,7 +6026,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[12][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5984,7 +6038,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -5996,7 +6050,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6008,7 +6062,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6020,7 +6074,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6032,7 +6086,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6044,7 +6098,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6056,7 +6110,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6068,7 +6122,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6080,7 +6134,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6092,7 +6146,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6104,7 +6158,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6116,7 +6170,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6153,7 +6207,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.served_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[17][c.error_code] and (me.served_n ~= nil)) end,
+    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code] and (me.served_n ~= nil)) end,
     says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
   {
@@ -6165,7 +6219,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code]) end,
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code]) end,
     says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -6202,7 +6256,7 @@ local RULES = {
     evidence = function(S, conn) return f.first_known(S.working_n, conn.setup_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[19][conn.state] and (S.working_n ~= nil)) end,
+    when = function(conn, C, S) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil)) end,
     says = function() return f.say("SETUP asks for leases, but the server serves the connection without a LEASE") end,
   },
   {
@@ -6215,7 +6269,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.setup_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[19][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
+    when = function(conn, C, S, t) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
     says = function(conn, t) return f.say("SETUP asks for leases, but the server sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
   },
   {
@@ -6228,7 +6282,7 @@ local RULES = {
     evidence = function(conn) return f.first_known(conn.setup_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, S, t) return (conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[19][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
+    when = function(conn, S, t) return (conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
     says = function(conn, t) return f.say("SETUP asks for leases, but the client sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
   },
   {
@@ -6252,7 +6306,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[20][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0)) end,
+    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0)) end,
     says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
   },
   {
@@ -6304,7 +6358,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[21][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
+    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
     says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -6440,7 +6494,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[22][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -6464,7 +6518,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[22][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
     says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -6572,7 +6626,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[23][stream.state]) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state]) end,
     says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
   },
   {
@@ -6585,7 +6639,7 @@ local RULES = {
     evidence = function(stream) return f.first_known(stream.n) end,
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, why, t, conn) return ((stream.model ~= nil and stream.model == "request_channel") and LISTS[23][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT))) end,
+    when = function(stream, why, t, conn) return ((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT))) end,
     says = function(stream) return f.say("channel %s ended without a request from its responder", stream.id) end,
   },
   {
@@ -6597,7 +6651,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[24][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[25][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
+    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
     says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -6609,7 +6663,7 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[26][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
+    when = function(stream, side) return (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
     says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
   },
   {
@@ -6621,7 +6675,7 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[24][stream.state] and (stream.lacks_complete == nil)) end,
+    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) end,
     says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -6681,7 +6735,7 @@ local RULES = {
     on = "request_n cancel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[26][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
   },
   {
@@ -6693,7 +6747,7 @@ local RULES = {
     on = "payload error",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[26][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n) end,
   },
   {
@@ -6779,7 +6833,7 @@ local RULES = {
     evidence = function(stream) return f.first_known(stream.n) end,
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[23][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
+    when = function(stream, t) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
     says = function(stream) return f.say("channel %s delivered all payloads that its responder requested, then was idle until it ended", stream.id) end,
   },
   {
@@ -7827,6 +7881,44 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
     says = function(c, stream, t) return f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+  },
+  {
+    id = "RSK-B47",
+    name = "rsk_b47",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "PAYLOADs continued after the peer's CANCEL or ERROR",
+    on = "payload",
+    needs = { "start", "whole", "both" },
+    of = "stream",
+    when = function(c, stream, side, complete, t) return ((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT)) end,
+    says = function(c, stream, t) return f.say("%s payloads were sent on stream %s more than %s after the peer's CANCEL or ERROR, the last one %s after it", K.DEAF_LIMIT, c.stream_id, f.time(K.DEAF), f.time((stream.stop_t ~= nil and (t - stream.stop_t) or nil))) end,
+  },
+  {
+    id = "RSK-B48",
+    name = "rsk_b48",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connections that end at CANCEL of the server",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
+    needs = { "whole", "both" },
+    of = "gone",
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
+    says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
+  },
+  {
+    id = "RSK-B48b",
+    name = "rsk_b48b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client connections that end at the same frame of the server",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
+    needs = { "whole", "both" },
+    of = "gone",
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
+    says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
   },
   {
     id = "RSK-B40",

@@ -216,6 +216,19 @@ def test_a_cause_on_many_connections_has_one_consequence() -> None:
     assert found == [("T-F", 3, [("T-K", 3, (1, 2, 3))]), ("T-K", 1, [])]
 
 
+def test_a_cause_has_one_consequence_for_each_value() -> None:
+    """Of a rule that counts by value: it is counted."""
+    fault = rule("send", id="T-F", per="address")
+    echo = rule("send_response", id="T-K", echo_of="T-F", per="req.address")
+    talk = Talk((PAIR,), fault, echo)
+    for number in range(3):
+        talk.say(CLIENT, send(number, b"a"))
+        talk.say(SERVER, signed(number))
+    (found,) = talk.findings()
+
+    assert [(e.rule, e.count, e.frames) for e in found.echoes] == [("T-K", 3, (2, 4, 6))]
+
+
 def test_an_error_of_long_ago_has_no_consequences() -> None:
     """But for rules that name it."""
     fault = rule("problem:trailing", id="T-F", severity=Severity.ERROR)

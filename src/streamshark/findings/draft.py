@@ -8,6 +8,8 @@ from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from streamshark.conversations.conversation import Name
 
 _LOSSLESS: Final = frozenset(("whole", "object", "since"))
@@ -21,7 +23,7 @@ class Draft:
 
     __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "flows", "frames",
                  "is_settled", "last_ns", "message", "packets", "primary", "protocol", "rule",
-                 "severity", "subject", "time_ns", "times", "waits")  # fmt: skip
+                 "severity", "subject", "time_ns", "times", "value", "waits")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: ConnectionState, time_ns: int) -> None:
         self.rule = rule
@@ -47,6 +49,8 @@ class Draft:
         """Times in ns of the last matches."""
         self.primary: Draft | None = None
         """The finding that caused this one, and to which it is attached; None without one."""
+        self.value: Hashable = None
+        """What it counts by, if it is a consequence and its rule counts by value."""
         self.is_settled = False
         """True once it was returned; consequences that come later do not change it."""
         self.waits = False

@@ -427,7 +427,7 @@ class Judge:
             if len(self._keyed) >= MOST_KEYED:
                 self.capped["findings"] += 1
                 return None
-            found = self._consequence(rule, conn, t)
+            found = self._consequence(rule, conn, t, key)
             if found is not None:
                 return found
             found = self._keyed[key] = Draft(rule, conn, t)
@@ -438,19 +438,25 @@ class Judge:
             found.flows[conn.flow] = None
         return found
 
-    def _consequence(self, rule: Rule, conn: ConnectionState, t: int) -> Draft | None:
+    def _consequence(
+        self, rule: Rule, conn: ConnectionState, t: int, value: _Key | None = None
+    ) -> Draft | None:
         """Return a finding as the consequence of an earlier one; None if it has no such cause.
 
-        A cause on many connections has one consequence for each rule, which is counted.
+        A cause on many connections has one consequence for each rule, which is counted; so has a
+        cause with several consequences of one value, if the rule counts by value.
         """
         cause = self._cause(rule, conn, t)
         if cause is None:
             return None
         for each in cause.echoes:
-            if each.rule is rule and each.conn is not conn:
+            if each.rule is not rule:
+                continue
+            if each.conn is not conn or (value is not None and each.value == value):
                 return each
         draft = Draft(rule, conn, t)
         draft.primary = cause
+        draft.value = value
         cause.echoes.append(draft)
         return draft
 

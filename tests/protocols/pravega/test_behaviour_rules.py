@@ -602,6 +602,30 @@ def trimmed(count: int, *, wait: int = 1) -> Talk:
     return talk
 
 
+def update(kind: int, name: str) -> bytes:
+    """An update of the state of a reader group: its type, and the name of a checkpoint."""
+    body = len(name).to_bytes(2, "big") + name.encode()
+    body = bytes([0, kind, 0, 1, 0, 0, 0, 0, len(body)]) + body
+    return struct.pack(">ii", 2, len(body)) + body
+
+
+def checkpoints(*names: str, kind: int = 9, segment: str = "scope/_RGg/0.#epoch.0") -> Talk:
+    """Checkpoints that are initiated; those that begin with ! are completed, with ~ reached."""
+    talk = writing(text(segment))
+    for number, name in enumerate(names):
+        event = update({"!": 10, "~": 8}.get(name[0], kind), name.strip("!~"))
+        event = struct.pack(">ii", 0, len(event)) + event
+        if name[0] == "!":
+            body = struct.pack(">iii", len(event), 0, 1) + numbers(number, 7)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, WRITER + event), 0)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, WRITER + body), 0)
+        else:
+            body = WRITER + numbers(number, 100 * number) + event + numbers(7)
+            talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body), 0)
+        talk.say(SERVER, stored(number), 0)
+    return talk
+
+
 def new_streams(count: int, *, wait: float = 0.1) -> Talk:
     """Streams of new names."""
     talk = Talk()
@@ -725,6 +749,10 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B46", flushed(6), [flushed(4), flushed(6, appends_each=4), at_full_speed(9)]),
     ("B47", measured(9), [measured(7), measured(9, reads_each=4)]),
     ("B20b", trimmed(5), [trimmed(4), trimmed(9, wait=3)]),
+    ("B48", checkpoints("a", "b", "c"), [
+        checkpoints("a", "b", "b", "b"), checkpoints("a", "b", "!a", "c", "d", "!b"),
+        checkpoints("a", "~a", "b", "c", "~b", "d", "e"), checkpoints("a", "b", "c", kind=5),
+        checkpoints("a", "b", "c", segment="scope/s/0.#epoch.0")]),
     ("B42", new_streams(4), [new_streams(3), new_streams(6, wait=11), streams(6)]),
     ("B45", read_again(3), [read_again(2), read_again(4, step=10), read_again(4, answered=True),
                             read_again(4, parts=4)]),

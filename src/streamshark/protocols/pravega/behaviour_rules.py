@@ -860,6 +860,25 @@ LEASES: Final = (
     ),
 )
 
+CHECKPOINTS: Final = (
+    Rule(
+        id="PRV-B48",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="checkpoints of a reader group initiated and never completed",
+        on="repetition:initiated",
+        needs="",
+        worsens=True,
+        message="{CHECKPOINT_LIMIT} checkpoints in a row were initiated in the state of the reader "
+        "group {writer.group}, and none was completed or reached by a reader of this client",
+        cause="A reader of the group does not read any more, or has ended without leaving the "
+        "group: all checkpoints stay in the group's state, which grows. By default the client "
+        "rejects the fourth.",
+        source="pravega issue 2828; pravega/pravega v0.13.0, client, ReaderGroupState.java",
+        healthy="Checkpoints that overlap, because readers are slow.",
+    ),
+)
+
 UNANSWERED: Final = (
     Rule(
         id="PRV-B21",
@@ -900,6 +919,7 @@ BEHAVIOURS: Final = (
     *IDENTITY,
     *CONTROLLER,
     *LEASES,
+    *CHECKPOINTS,
     *UNANSWERED,
 )
 """Part of the rules of the protocol."""

@@ -52,6 +52,9 @@ def new_group(when: str, name: str) -> str:
 
 
 CONSTANTS: Final = (
+    Constant(name="CHECKPOINT_LIMIT", value=3, doc="Checkpoints in a row that are not completed."),
+    Constant(name="CHECKPOINT_PAUSE", value="10 min", doc="Longest time between two of them."),
+    Constant(name="EVENT_HEAD", value=8, doc="Bytes before an event in an append."),
     Constant(name="REFUSED_LIMIT", value=3, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="STALE_LIMIT", value=3, doc="Appends in a row that expect the same offset."),
@@ -649,6 +652,48 @@ LEASES: Final[tuple[Table, ...]] = (
 )
 """Transactions at the controller."""
 
+_UPDATE: Final = "between(event, '\\x00\\x{:02x}\\x00\\x01\\x00\\x00\\x00\\x00', '')"
+"""What an update of a reader group's state says, by its type; None for other updates."""
+_CREATED: Final = _UPDATE.format(9)
+_REACHED: Final = _UPDATE.format(8)
+
+CHECKPOINTS: Final[tuple[Table, ...]] = (
+    Action(on="setup_append", do="writer.group = between(segment, '/_RG', '/')"),
+    Lifecycle(
+        name="progress",
+        scope="capture",
+        doc="The checkpoints of a reader group that a client has initiated.",
+        key={
+            "conditional_append append_block_end": "(client, server, writer.segment) "
+            "if writer.group is not None else None"
+        },
+    ),
+    Action(on="conditional_append", when=f"{_REACHED} is not None", do="progress.moved_n = n"),
+    Action(
+        on="append_block_end",
+        when="size_of_whole_events == progress.size",
+        do="progress.moved_n = n",
+    ),
+    Repetition(
+        name="initiated",
+        on="conditional_append",
+        when=f"{_CREATED} is not None and {_CREATED} != coalesce(progress.checkpoint, '')",
+        per="progress",
+        limit="CHECKPOINT_LIMIT",
+        pause="CHECKPOINT_PAUSE",
+        may_back_off=False,
+        breaks="conditional_append append_block_end",
+        breaks_when="progress.moved_n == n",
+    ),
+    Action(
+        on="conditional_append",
+        when=f"{_CREATED} is not None",
+        do=f"progress.checkpoint = {_CREATED}; progress.size = len(event) + EVENT_HEAD",
+    ),
+)
+"""Checkpoints of reader groups: their state says which are initiated, reached by a reader and
+removed. What removes a checkpoint is as long as what initiates it, and not conditional."""
+
 ALONE: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="spree",
@@ -677,6 +722,6 @@ ALONE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
-    *CONTROLLER, *GROUPS, *LEASES, *ALONE,
+    *CONTROLLER, *GROUPS, *LEASES, *CHECKPOINTS, *ALONE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

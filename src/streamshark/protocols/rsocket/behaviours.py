@@ -24,6 +24,8 @@ _ROUTE: Final = "coalesce(digest(metadata), '')"
 _SUBSCRIBING: Final = "request_stream request_channel"
 _OPEN: Final = ("open", "requester_done", "responder_done")
 """States of a stream that continues."""
+_ENDED: Final = ("cancelled", "failed")
+"""States of a stream that one side has ended."""
 
 _REQUESTS: Final = (
     "client:request_response client:request_fnf client:request_stream client:request_channel"
@@ -45,6 +47,12 @@ _FIRST_COUNTED: Final = (
     "len(data) > 0"
 )
 """The same when the payload has been counted."""
+
+_LEAVES: Final = (
+    "conn.setup_n is not None and conn.left is None and S.closed_n is None and "
+    "conn.over_n is None and conn.closing_n is None and live(stream) > 0"
+)
+"""The client ends the connection without an ERROR while streams are open."""
 
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
@@ -92,6 +100,13 @@ CONSTANTS: Final = (
     Constant(name="RAISES", value=4, doc="Raises of the demand beyond which it only grows."),
     Constant(name="LOST_PINGS", value=3, doc="Pings of WebSocket that are not answered."),
     Constant(name="ECHO_LIMIT", value=2, doc="Channels whose first payload comes twice."),
+    Constant(name="DEAF_LIMIT", value=5, doc="Payloads after the peer's CANCEL or ERROR."),
+    Constant(name="DEAF", value="100 ms", doc="Time in which payloads may cross with it."),
+    Constant(name="PACED", value="5 ms",
+             doc="Time between payloads that have not waited in one buffer."),
+    Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame in a row."),
+    Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
+    Constant(name="GONE_PAUSE", value="30 s", doc="Longest time between two of them."),
     Constant(name="RESTORED", value="2 s",
              doc="Time in which a client that has reconnected requests its streams again."),
 )  # fmt: skip
@@ -206,6 +221,23 @@ LOOPS: Final[tuple[Table, ...]] = (
         limit="BROKEN_LIMIT",
         pause="conn.max_lifetime * 1000000 + 10000000000",
         may_back_off=False,
+    ),
+    Action(
+        on="server:cancel server:request_n server:error server:lease",
+        do="S.sign = name; S.sign_n = n",
+    ),
+    Repetition(
+        name="gone",
+        on="client:tcp.close client:tcp.reset",
+        when=f"{_LEAVES} and S.sign_n == S.last_n and t - S.last_t < GONE",
+        per="client, server",
+        same="S.sign",
+        question="S.sign_n",
+        limit="GONE_LIMIT",
+        pause="GONE_PAUSE",
+        may_back_off=False,
+        breaks="client:tcp.close client:tcp.reset",
+        breaks_when=f"{_LEAVES} and (S.sign_n < S.last_n or t - S.last_t >= GONE)",
     ),
     Repetition(
         name="requested_again",
@@ -523,6 +555,23 @@ WASTE: Final[tuple[Table, ...]] = (
         race="5 ms",
         limit="LATE_CANCELS",
     ),
+    Action(
+        on="cancel error",
+        when=f"stream.state in {_OPEN!r}",
+        do="stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = None",
+    ),
+    Forbidden(
+        name="deaf",
+        on="payload",
+        when="stream.stop_t is not None and side != stream.stop_side and complete and flags.next "
+        "and (t - stream.deaf_t > PACED if t - stream.stop_t <= CROSSING "
+        f"else stream.state not in {_ENDED!r})",
+        per="stream",
+        since="stream.stop_t",
+        race="DEAF",
+        limit="DEAF_LIMIT",
+    ),
+    Action(on="payload", when="side != stream.stop_side", do="stream.deaf_t = t"),
     Forbidden(
         name="late_request_n",
         on="request_n",

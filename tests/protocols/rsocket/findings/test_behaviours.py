@@ -624,9 +624,10 @@ def unread(count: int, *, zeros: int = 5, each: int = 10) -> Script:
     talk = Script()
     talk.say(CLIENT, setup())
     talk.say(CLIENT, framed(1, STREAM, 0, number(10) + b"q"))
+    for packet in range(zeros):
+        talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, packet))
     for _ in range(count):
         talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
-        talk.connection.flow.trouble[CLIENT].zero_windows = zeros
         talk.say(CLIENT, framed(1, REQUEST_N, 0, number(each)))
     return talk
 
@@ -679,6 +680,54 @@ def with_metadata(count: int, *, alike: bool = True, size: int = 600) -> Script:
         metadata = bytes([0 if alike else each]) * size
         body = size.to_bytes(3, "big") + metadata + number(each)
         talk.say(CLIENT, framed(2 * each + 1, FNF, METADATA, body))
+    return talk
+
+
+def goes_on(
+    count: int, wait: int = 50 * MS, *, kind: int = CANCEL, model: int = CHANNEL, early: int = 0
+) -> Script:
+    """Payloads after the peer's CANCEL or ERROR, some of which cross with it."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    talk.say(CLIENT, framed(1, model, 0, number(99) + b"q"))
+    talk.say(SERVER, framed(1, REQUEST_N, 0, number(99)))
+    sender = CLIENT if model == CHANNEL else SERVER
+    talk.say(sender, framed(1, PAYLOAD, NEXT, b"a"))
+    talk.say(1 - sender, framed(1, kind, 0, number(FAILED) if kind == ERROR else b""))
+    for _ in range(early):
+        talk.say(sender, framed(1, PAYLOAD, NEXT, b"a"), 10 * MS)
+    for each in range(count):
+        talk.say(sender, framed(1, PAYLOAD, NEXT, b"a"), 101 * MS if each == 0 else wait)
+    talk.say(sender, framed(1, PAYLOAD, 0x40))
+    return talk
+
+
+def gone(
+    count: int,
+    kind: int = CANCEL,
+    *,
+    wait: int = MS,
+    then: tuple[int, bytes] | None = None,
+    left: int = 3,
+) -> Script:
+    """Connections that the client closes after a frame of the server, a stream being open."""
+    talk = Script()
+    for each in range(count):
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, framed(1, CHANNEL, 0, number(99) + b"q"))
+        if left > 1:
+            talk.say(CLIENT, framed(3, STREAM, 0, number(99) + b"q"))
+        talk.say(SERVER, framed(1, REQUEST_N, 0, number(99)))
+        talk.say(SERVER, framed(1, kind, 0, number(FAILED) if kind == ERROR else b""))
+        if then is not None:
+            talk.say(*then)
+        talk.now += wait
+        talk.event(CLIENT, "close")
+        talk.event(SERVER, "close")
+        for row in talk.connection.finish():
+            talk.engine.see(row)
+        if each < count - 1:
+            talk.connect()
     return talk
 
 
@@ -769,6 +818,16 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B40", resent(4, (2, 3), RESPONSE), [resent(3, (3,), RESPONSE)]),
     ("B41", resent(2, (3,)), [resent(2, (2, 3)), resent(4, ())]),
     ("B41", resent(2, ()), [resent(1, (1, 2, 3))]),
+    ("B47", goes_on(6), [goes_on(5), goes_on(20, MS), goes_on(0, early=9)]),
+    ("B47", goes_on(6, model=STREAM), [goes_on(5, model=STREAM), goes_on(20, MS, model=STREAM)]),
+    ("B47", goes_on(900, MS), [goes_on(300, MS)]),
+    ("B47", goes_on(6, kind=ERROR, model=STREAM), [goes_on(5, kind=ERROR, model=STREAM)]),
+    ("B48", gone(3), [
+        gone(2), gone(5, wait=SECOND), gone(5, ERROR),
+        gone(5, then=(CLIENT, framed(0, ERROR, 0, number(0x102)))),
+        gone(5, then=(SERVER, framed(3, PAYLOAD, NEXT, b"a")))]),
+    ("B48b", gone(3, ERROR), [
+        gone(2, ERROR), gone(5, ERROR, left=1), gone(5), gone(5, ERROR, wait=SECOND)]),
     ("B42", echoed(3, b"a%d", b"a%d", b"b%d"), [
         echoed(1, b"a%d", b"a%d", b"b%d"), echoed(3, b"a%d", b"b%d"), echoed(3, b"ping", b"ping"),
         echoed(3, b"a%d", b"b%d", b"b%d")]),

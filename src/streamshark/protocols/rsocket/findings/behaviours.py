@@ -603,6 +603,7 @@ WASTE: Final = (
         on="ratio:split",
         when="not conn.carried",
         needs="start",
+        per="client, server",
         message="{conn.split_count} of {C.frames} frames of the client came in several packets, "
         "although they would fit into one",
         cause="The client writes the length and the frame one by one: each write costs a system "
@@ -829,6 +830,49 @@ WASTE: Final = (
         cause="The requester keeps requesting payloads after the stream has completed.",
         source="Protocol.md, REQUEST_N Frame; rsocket-py issue 290",
     ),
+    Rule(
+        id="RSK-B47",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="PAYLOADs continued after the peer's CANCEL or ERROR",
+        on="forbidden:deaf",
+        needs="",
+        evidence="n, stream.stop_n",
+        message="{DEAF_LIMIT} payloads were sent on stream {fields.stream_id} more than "
+        "{DEAF:time} after the peer's CANCEL or ERROR, the last one {t - stream.stop_t:time} after "
+        "it",
+        cause="The sender ignores CANCEL or ERROR: the receiver drops all further payloads.",
+        source="Protocol.md, CANCEL Frame (0x09); Stream Sequences and Lifetimes; "
+        "rsocket-java issue 592",
+    ),
+)
+
+GONE: Final = tuple(
+    Rule(
+        id=f"RSK-B48{letter}",
+        severity=severity,
+        group=Group.SEQUENCE,
+        title=f"client connections that end at {title} of the server",
+        on="repetition:gone",
+        when=when,
+        needs="whole both",
+        evidence="S.sign_n, gone.second_n, gone.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the client, without ERROR, within "
+        "{GONE:time} after the server's {S.sign}, while streams were open",
+        cause="The client fails when it handles the frame, and is started again.",
+        source="Protocol.md, ERROR Frame (0x0B); rsocket-go issue 132",
+        healthy=healthy,
+    )
+    for letter, severity, title, when, healthy in (
+        ("", Severity.WARNING, "CANCEL", "S.sign == 'cancel'", ""),
+        (
+            "b",
+            Severity.NOTE,
+            "the same frame",
+            "S.sign != 'cancel'",
+            "A command that is run repeatedly and ends after a failure.",
+        ),
+    )
 )
 
 RESENT: Final = (
@@ -913,5 +957,5 @@ ITEMS: Final = (
     ),
 )
 
-BEHAVIOURS: Final = (*LOOPS, *AGAIN, *RECONNECTS, *LEAKS, *WASTE, *RESENT, *ITEMS)
+BEHAVIOURS: Final = (*LOOPS, *AGAIN, *RECONNECTS, *LEAKS, *WASTE, *GONE, *RESENT, *ITEMS)
 """Part of the rules of the protocol."""

@@ -120,6 +120,7 @@ MODELS: Final = (
         cause="The sender ignores CANCEL or ERROR, and continues to work for a stream that is "
         "over.",
         source=SOURCE,
+        echo_of="RSK-B47",
     ),
 )
 """Rules about frames that a stream's model, or its end, does not allow."""
