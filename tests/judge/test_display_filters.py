@@ -50,7 +50,7 @@ LAYERS = {
     "liftbridge/basics_py": ("liftbridge#2", "liftbridge#5", "liftbridge.message.subject#2"),
     "rabbitmq_stream/bug_offset_of_another_stream": ("rmqstream#2", "amqp1#2", "amqp1.data#1"),
     "rabbitmq_stream/zero_window_consumer": (
-        '_ws.expert.severity == "Note" && tcp',
+        '_ws.expert.severity == "Note" && _ws.expert.group == "Sequence" && tcp',
         '_ws.expert.message contains "completely full"',
         '_ws.expert.severity == "Chat" && _ws.expert.group == "Sequence"',
     ),

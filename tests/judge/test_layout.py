@@ -8,8 +8,8 @@ from tests.judge import traffic
 from tests.judge.judging import tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 
-BETWEEN = {"nats": 2}
-"""How many bytes of text lines stand between fields: blanks, quotes, braces."""
+BETWEEN = {"nats": 3}
+"""How many bytes of text lines stand between fields: blanks, quotes, braces, commas of lists."""
 MASKED = "***"
 """What items of secrets show; their bytes are of no item, since PDML would have them."""
 
