@@ -12913,7 +12913,7 @@ do
 local MOST_BYTES = 16 * 1024 * 1024 -- of one frame that is put together
 local MOST_WAITING = 64 * 1024 * 1024 -- of all that are not whole yet; the oldest makes room
 local MOST_OPEN = 65536 -- streams of a side whose last piece is waited for
-local MOST_LISTED, MOST_TOLD = 1024, 16 -- pieces of one frame that are listed, and in its line
+local MOST_PIECES, MOST_TOLD = 1024, 16 -- pieces of one frame that are listed, and in its line
 
 local lost_segment = Field.new("tcp.analysis.lost_segment")
 local waiting, kept -- bytes of what is not whole yet, and of what is, for later visits
@@ -12958,7 +12958,7 @@ local function new_whole(command) return { command = command, count = 0, packets
 
 local function see_one(whole)
   whole.count = whole.count + 1
-  if whole.count <= MOST_LISTED then whole.packets[whole.count] = here.number end
+  if whole.count <= MOST_PIECES then whole.packets[whole.count] = here.number end
 end
 
 -- One more piece of a part.
@@ -12994,7 +12994,7 @@ local function remember(whole, nth, complete)
   return not complete
 end
 
-local function bytes_of(name)
+local function bytes_named(name)
   local from = rawget(v, name .. " at")
   return from and data:sub(from + 1, from + v["#" .. name])
 end
@@ -13046,7 +13046,7 @@ end
 -- Puts the last piece to the parts before it, where they do not just stand one behind the other.
 local function join_last(whole)
   local found = joins(put_together(whole.parts), function(name)
-    if rawget(v, name .. " at") then return bytes_of(name) end
+    if rawget(v, name .. " at") then return bytes_named(name) end
     return rawget(v, name)
   end)
   if type(found) == "string" then return fail(whole, found) end
@@ -13073,7 +13073,7 @@ local function see_fragment(all, frame, side, halted)
   if halted then fail(whole, "one of its fragments is malformed") end
   if more or where or not joins then
     for _, part in ipairs(FRAGMENTS.parts) do
-      local raw = bytes_of(part)
+      local raw = bytes_named(part)
       if raw then add_part(whole, part, raw) end
     end
   elseif not whole.reason then join_last(whole) end
@@ -13105,7 +13105,7 @@ local function items_in(raw)
 end
 
 local function see_run(all, frame, side)
-  local raw, name, position = bytes_of(RUN.part), rawget(v, RUN.by), tonumber(tostring(v[RUN.position]))
+  local raw, name, position = bytes_named(RUN.part), rawget(v, RUN.by), tonumber(tostring(v[RUN.position]))
   if not raw or raw == "" then return false end
   local runs, part = all.runs[side], RUN.part
   local open = runs[name]
