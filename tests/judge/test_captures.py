@@ -114,7 +114,7 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     file = traffic.recut(chosen, cut, tmp_path / f"{way}.pcap", ports, lose=way == "lost")
     count, told = compare(file, PROTOCOLS[name], plugin(name), sound=True)
     assert told == [], told[:5]
-    assert count > LEAST.get(name, 0) // (2 if traffic.THOROUGH else 4)
+    assert count > LEAST.get(name, 0) // (2 if traffic.THOROUGH else 8)
 
 
 @pytest.mark.parametrize("way", ["whole", "lost"])
@@ -129,12 +129,10 @@ def test_over_the_borders_of_messages(name: str, way: str, tmp_path: Path) -> No
         and traffic.size(path) < traffic.MIDDLING and is_for_clients(path, protocol.wire.ports)
     ]  # fmt: skip
     file = traffic.recut(chosen, traffic.webbed, tmp_path / "web.pcap", (WEB,), lose=lost)
-    for meaning in (
-        (False,) if lost else (False, True)
-    ):  # what loss puts in doubt is taken back later
-        count, told = compare(file, protocol, plugin(name), meaning=meaning, sound=lost)
-        assert told == [], told[:5]
-        assert count > (400 if lost else 1000)
+    # What loss puts in doubt is taken back later; frames in one pass are compared there.
+    count, told = compare(file, protocol, plugin(name), meaning=not lost, sound=lost)
+    assert told == [], told[:5]
+    assert count > (400 if lost else 1000)
 
 
 def is_for_clients(path: Path, ports: tuple[int, ...]) -> bool:

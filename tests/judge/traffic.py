@@ -137,11 +137,15 @@ def capinfos(paths: Iterable[Path]) -> bool:
 
 
 def few(protocol: str, paths: Iterable[Path]) -> list[Path]:
-    """Return those of some captures of a protocol that show all that these show to plugins."""
+    """Return those of some captures of a protocol that show all frames that these show."""
     wanted = set(paths)
     every = {CAPTURES / each.capture / each.file: each for each in recorded(protocol)}
     told = as_told(protocol, (each for path, each in every.items() if path in wanted))
-    return [CAPTURES / each.capture / each.file for each in needed(cover(told))]
+    shown = (
+        each._replace(shows=tuple(one for one in each.shows if not one.startswith("finding ")))
+        for each in told
+    )
+    return [CAPTURES / each.capture / each.file for each in needed(cover(shown))]
 
 
 @cache
