@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 52f8ff3ffddf8067) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 70d7279b02958c96) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8426,7 +8426,7 @@ local RULES = {
     name = "nats_n35",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Reply subjects of one word that nobody subscribes to (space in a subject)",
+    title = "Reply subjects of one word without a subscriber (space in a subject)",
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
@@ -10084,7 +10084,7 @@ end)()
 
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
--- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
 -- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
 -- and, where fields are hidden, lost bytes. All plugins share one.
 
@@ -11298,7 +11298,7 @@ local function repeated(burst, key, t, n, distinct)
   return proof
 end
 
--- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+-- Ends requests without an answer, and objects, but those of the lifecycles in `others`.
 local function end_all(talk, t, why, others)
   for side = 1, 2 do
     for _, pair in ipairs(PAIRS) do

@@ -11792,7 +11792,7 @@ end)()
 
 
 -- TCP as packets have it -------------------------------------------------------------------------------------------
--- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
 -- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
 -- and, where fields are hidden, lost bytes. All plugins share one.
 
@@ -13006,7 +13006,7 @@ local function repeated(burst, key, t, n, distinct)
   return proof
 end
 
--- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+-- Ends requests without an answer, and objects, but those of the lifecycles in `others`.
 local function end_all(talk, t, why, others)
   for side = 1, 2 do
     for _, pair in ipairs(PAIRS) do

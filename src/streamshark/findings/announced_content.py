@@ -15,7 +15,7 @@ _JSON_STARTS: Final = b'{["-0123456789tfn'
 
 
 def differs(content_type: str | None, encoding: str | None, data: bytes) -> str:
-    """Return what bytes are not, although it is announced; empty if they are, or nobody knows."""
+    """Return what bytes are not, although it is announced; empty if they are, or may be."""
     if not data:
         return ""
     coding = (encoding or "").strip().lower()

@@ -581,7 +581,7 @@ local function repeated(burst, key, t, n, distinct)
   return proof
 end
 
--- Ends requests that nobody has answered, and objects, but those of the lifecycles in `others`.
+-- Ends requests without an answer, and objects, but those of the lifecycles in `others`.
 local function end_all(talk, t, why, others)
   for side = 1, 2 do
     for _, pair in ipairs(PAIRS) do

@@ -1,5 +1,5 @@
 -- TCP as packets have it -------------------------------------------------------------------------------------------
--- Wireshark hands segments without payload to nobody who reads what TCP carries, and hides its fields on the first of two
+-- Wireshark hands segments without payload to no dissector above TCP, and hides its fields on the first of two
 -- passes. So a post-dissector, which is given every packet, reads the header of TCP itself: starts, ends, full receivers
 -- and, where fields are hidden, lost bytes. All plugins share one.
 

@@ -1127,14 +1127,14 @@ SUBJECTS: Final = (
         message="the request to {subject} asks for its reply on {reply_to}, which has a wildcard "
         "or an empty token",
         cause="The client names the pattern that it has subscribed to instead of a subject: "
-        "nobody can publish to it.",
+        "no reply can be published to it.",
         source="docs.nats.io, Client Protocol, PUB; docs.nats.io, Request-Reply",
     ),
     Rule(
         id="NATS-N35",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="reply subjects of one word that nobody subscribes to (space in a subject)",
+        title="reply subjects of one word without a subscriber (space in a subject)",
         on=SENT,
         when=f"{UNHEARD_WORD} and count(conn.words) >= 1 and not has(conn.words, reply_to)",
         needs="start",
