@@ -15,6 +15,7 @@ from streamshark.retirement import RetiredConnection
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
+    from streamshark.conversations.engine import Engine
     from streamshark.conversations.engine_state import ProtocolTables
     from streamshark.conversations.explain import Explanation
     from streamshark.conversations.tables import Derived, Watch
@@ -84,6 +85,14 @@ def tables_of(
         )
         for each in protocols
     ]
+
+
+def forget_retired(engine: "Engine", over: deque[RetiredConnection], now_ns: int) -> None:
+    """Drop the state of connections in `over` that were retired before a time in ns."""
+    while over and over[0].at_ns < now_ns:
+        retired = over.popleft()
+        if retired.connection is not None and not retired.had_event:
+            engine.forget(retired.connection, retired.at_ns)
 
 
 class Analysis:
@@ -186,11 +195,7 @@ class Analysis:
 
     def _forget(self, now_ns: int) -> None:
         """Drop the state of connections that were retired before a row that was processed."""
-        over = self._over
-        while over and over[0].at_ns < now_ns:
-            retired = over.popleft()
-            if retired.connection is not None and not retired.had_event:
-                self.engine.forget(retired.connection, retired.at_ns)
+        forget_retired(self.engine, self._over, now_ns)
 
     def note_drops(self) -> None:
         """Note that packets are missing in the captures, because they were dropped.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from streamshark.analysis import OrderedRows, tables_of
+from streamshark.analysis import OrderedRows, forget_retired, tables_of
 from streamshark.conversations.engine import Engine
 from streamshark.dissection.row import Row
 from streamshark.findings.connection_records import ConnectionRecords, Left
@@ -58,10 +58,7 @@ class ConnectionJudge:
         """Judge a row."""
         self._records.begin(row)
         self.engine.see(row)
-        while self._over and self._over[0].at_ns < row.time_ns:
-            retired = self._over.popleft()
-            if retired.connection is not None and not retired.had_event:
-                self.engine.forget(retired.connection, retired.at_ns)
+        forget_retired(self.engine, self._over, row.time_ns)
 
     def reach(self, time_ns: int) -> None:
         """Fire the timers that are due by a time in ns: no earlier rows follow."""

@@ -13,10 +13,11 @@ import pytest
 from hpack import Decoder, Encoder
 from tests.proxy.test_steering import cuts
 
+from streamshark.protocols.http2.codes import PREFACE
 from streamshark.proxy import Proxy, steering
 from streamshark.proxy.faults import Fault
 from streamshark.proxy.hosts import Replace
-from streamshark.proxy.http2 import PREFACE, Calls, frame
+from streamshark.proxy.http2 import Calls, frame
 from streamshark.proxy.link import CLIENT, SERVER, Notice, Send
 from streamshark.proxy.listeners import data_folder
 from streamshark.proxy.proxy import REMEMBERED

@@ -17,7 +17,7 @@ from streamshark.cli.diagnostics import nothing_read, report_evictions, report_s
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.following import check_followed, follow
 from streamshark.cli.output import NOTHING_READ, Output, terminal_width
-from streamshark.cli.parallel import following, jobs, jobs_of, reading_report
+from streamshark.cli.parallel import following, jobs, jobs_of, judging_of, reading_report
 from streamshark.cli.run import Ending, concluded, reading, through
 from streamshark.cli.short_filters import flow_filter, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -340,18 +340,9 @@ def _in_parallel(
 
     The exit code is None if one process must write what follows these.
     """
-    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
-    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
+    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415 - few do
 
-    plan = JudgePlan(
-        count=count,
-        sources=(*given["more"], *given["files"]),
-        known=session.dissector.known,
-        is_damage=is_damage,
-        limit=given["limit"],
-        all_bodies=given["all_bodies"],
-    )
-    judging = ParallelJudging(plan)
+    judging = judging_of(session, given, count, all_bodies=given["all_bodies"])
 
     def ends(flow: int) -> str:
         return " -> ".join(judging.addresses[flow])
@@ -369,7 +360,7 @@ def _in_parallel(
         return None, sink.written
     if ending.failed or ending.interrupted:
         return concluded(session.report, ending, strict=given["strict"], problems=0), 0
-    sink.problems = sum(each.problems for each in judging.results)
+    sink.problems = judging.problems
     report = reading_report(session, judging.reading)
     found = unread_of(report.unrecognised, alone=not report.frames)
     for each in report.unrecognised:

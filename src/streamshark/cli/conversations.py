@@ -13,7 +13,7 @@ from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain, terminal_width
-from streamshark.cli.parallel import following, jobs, jobs_of, reading_report
+from streamshark.cli.parallel import following, jobs, jobs_of, judging_of, reading_report
 from streamshark.cli.run import Ending, concluded, ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -259,19 +259,9 @@ def _in_parallel(
 
     The exit code is None if one process must write what follows these.
     """
-    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
-    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
+    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415 - few do
 
-    plan = JudgePlan(
-        count=count,
-        sources=(*given["more"], *given["files"]),
-        known=session.dissector.known,
-        is_damage=is_damage,
-        limit=given["limit"],
-        conversations=True,
-        puts_together=False,
-    )
-    judging = ParallelJudging(plan)
+    judging = judging_of(session, given, count, conversations=True, puts_together=False)
 
     def ends(number: int) -> str:
         return _arrow(judging.addresses[number], judging.clients.get(number))
@@ -293,7 +283,7 @@ def _in_parallel(
     listing.end(report.frames)
     output.flush()
     report_evictions(judging.capped)
-    problems = sum(each.problems for each in judging.results)
+    problems = judging.problems
     return concluded(lambda: report, ending, strict=given["strict"], problems=problems), 0
 
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from streamshark.cli.run import Ending, through
-from streamshark.cli.writers import Rows
+from streamshark.cli.writers import Rows, is_damage
 from streamshark.session import ReadingReport, Session
 
 if TYPE_CHECKING:
     from streamshark.analysis import Analysis
+    from streamshark.parallel.judging import ParallelJudging
     from streamshark.parallel.reading import ParallelReading, ReadPlan, Shown
     from streamshark.splits.connection_share import ShareReader
 
@@ -54,6 +55,24 @@ def jobs_of(given: dict[str, Any]) -> int:
 def _is_file(source: str) -> bool:
     """Return whether a source can be read several times."""
     return source != "-" and stat.S_ISREG(os.stat(source).st_mode)  # noqa: PTH116 - imports less
+
+
+def judging_of(
+    session: Session, given: dict[str, Any], count: int, **wanted: bool
+) -> "ParallelJudging":
+    """Return a judgement of the captures by several processes; `wanted` is of the plan."""
+    from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
+
+    return ParallelJudging(
+        JudgePlan(
+            count=count,
+            sources=(*given["more"], *given["files"]),
+            known=session.dissector.known,
+            is_damage=is_damage,
+            limit=given["limit"],
+            **wanted,
+        )
+    )
 
 
 class ShownRows:

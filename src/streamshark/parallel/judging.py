@@ -166,6 +166,11 @@ class ParallelJudging:
         return self.reading.results
 
     @property
+    def problems(self) -> int:
+        """Number of rows with problems."""
+        return sum(each.problems for each in self.results)
+
+    @property
     def capped(self) -> Counter[str]:
         """Limits that were reached, to the number of entries that were dropped."""
         sums = Counter(self._joiner.capped) + self.judge.capped

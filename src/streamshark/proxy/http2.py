@@ -18,6 +18,7 @@ from typing import Final
 from hpack import Decoder, HPACKError
 
 from streamshark.errors import StreamsharkError
+from streamshark.protocols.http2.codes import PREFACE
 from streamshark.proxy.call_faults import CallFaults, CallMessage, changed_message, error_headers
 from streamshark.proxy.faults import Fault, FaultUse
 from streamshark.proxy.hosts import Replace
@@ -58,7 +59,6 @@ from streamshark.proxy.link import (
 )
 from streamshark.proxy.protobuf_nodes import METHODS, NodeFields, with_replaced_nodes
 
-PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 LARGEST_MESSAGE: Final = 4 << 20
 """Most bytes of a message that is changed, packed or not; larger ones pass."""
 MOST_QUEUED: Final = 4 << 20

@@ -8,13 +8,13 @@ from typing import Final
 
 from streamshark.decoding.codecs import CODECS, unpack
 from streamshark.protocols.http2.codes import Flag, FrameType
+from streamshark.protocols.http2.framing import SMALLEST
 from streamshark.protocols.websocket.codes import CONTROL
 from streamshark.protocols.websocket.head import write_frame
 from streamshark.sharing.carrier_parts import mask_of, websocket_frames
 
 Change = tuple[bytes, bytes]
 """Contents, and what takes their place."""
-_HEAD: Final = 9
 _PREFIX: Final = 5
 """Bytes before a message of gRPC: a flag, and its length."""
 _MOST_MESSAGE: Final = 16 << 20
@@ -57,7 +57,7 @@ def _grpc(parts: Sequence[bytes], changes: Sequence[Change]) -> list[bytes] | No
     contents = {
         number: bytearray(_content(part))
         for number, part in enumerate(parts)
-        if len(part) >= _HEAD and part[3] == FrameType.DATA
+        if len(part) >= SMALLEST and part[3] == FrameType.DATA
     }
     stream = b"".join(contents.values())
     left = list(changes)
@@ -86,9 +86,9 @@ def _plain(flag: int, data: bytes, wanted: bytes) -> bool:
 
 def _content(part: bytes) -> bytes:
     """Return what a DATA frame has besides padding."""
-    if part[4] & Flag.PADDED and len(part) > _HEAD:
-        return part[_HEAD + 1 : max(_HEAD + 1, len(part) - part[_HEAD])]
-    return part[_HEAD:]
+    if part[4] & Flag.PADDED and len(part) > SMALLEST:
+        return part[SMALLEST + 1 : max(SMALLEST + 1, len(part) - part[SMALLEST])]
+    return part[SMALLEST:]
 
 
 def _written(
@@ -108,7 +108,7 @@ def _written(
         if bytes(made) != bytes(old):
             part = parts[number]
             flags = part[4] & ~Flag.PADDED
-            out[number] = len(made).to_bytes(3, "big") + bytes((part[3], flags)) + part[5:_HEAD]
+            out[number] = len(made).to_bytes(3, "big") + bytes((part[3], flags)) + part[5:SMALLEST]
             out[number] += made
         at = end
     return out

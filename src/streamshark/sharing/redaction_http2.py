@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 from streamshark.decoding.codecs import unpack
 from streamshark.dissection.row import FrameRow
+from streamshark.protocols.http2.codes import PREFACE, Flag, FrameType
+from streamshark.protocols.http2.framing import SMALLEST
 from streamshark.sharing.redaction_frames import FrameRedaction
 from streamshark.sharing.redaction_headers import HeaderBlocks, HeaderRedaction
 from streamshark.sharing.redaction_packing import packed
@@ -15,13 +17,12 @@ Put = Callable[[int, int, bytes], None]
 Span = tuple[int, int]
 """Offset of bytes of a side, and how many."""
 
-_PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-_HEAD: Final = 9
-_DATA, _HEADERS, _PUSH_PROMISE, _PING, _GOAWAY, _CONTINUATION = 0, 1, 5, 6, 7, 9
-_PADDED, _PRIORITY, _END_HEADERS, _END_STREAM = 8, 0x20, 4, 1
-_SIZES: Final = {2: 5, 3: 4, 8: 4}
-"""Types of frames that have numbers alone, to their bytes: PRIORITY, RST_STREAM, WINDOW_UPDATE."""
-_SETTINGS: Final = 4
+_SIZES: Final[dict[int, int]] = {
+    FrameType.PRIORITY: 5,
+    FrameType.RST_STREAM: 4,
+    FrameType.WINDOW_UPDATE: 4,
+}
+"""Types of frames that have numbers alone, to their bytes."""
 _SETTING: Final = 6
 _MOST_SETTING: Final = 0x20
 """Largest identifier of a setting that may be known."""
@@ -74,8 +75,8 @@ class Http2Side:
         self._held += data
         if not self._begun and not self._begin():
             return
-        while len(self._held) >= _HEAD:
-            size = _HEAD + int.from_bytes(self._held[:3], "big")
+        while len(self._held) >= SMALLEST:
+            size = SMALLEST + int.from_bytes(self._held[:3], "big")
             if size > _MOST_HELD:
                 self.lose()
                 return
@@ -133,58 +134,60 @@ class Http2Side:
 
     def _begin(self) -> bool:
         """Pass the preface; return whether frames follow."""
-        start = bytes(self._held[: len(_PREFACE)])
-        if start != _PREFACE[: len(start)]:
+        start = bytes(self._held[: len(PREFACE)])
+        if start != PREFACE[: len(start)]:
             self._begun = True
             return True
-        if len(start) < len(_PREFACE):
+        if len(start) < len(PREFACE):
             return False
         self._write(self._side, self._at, start)
-        del self._held[: len(_PREFACE)]
-        self._at += len(_PREFACE)
+        del self._held[: len(PREFACE)]
+        self._at += len(PREFACE)
         self._begun = True
         return True
 
     def _frame(self, offset: int, frame: bytes) -> None:
         kind, flags = frame[3], frame[4]
         stream = int.from_bytes(frame[5:9], "big") & 0x7FFFFFFF
-        made = frame[:_HEAD] + blanked(frame[_HEAD:])
-        if _SIZES.get(kind) == len(frame) - _HEAD or (kind == _SETTINGS and _are_settings(frame)):
+        made = frame[:SMALLEST] + blanked(frame[SMALLEST:])
+        if _SIZES.get(kind) == len(frame) - SMALLEST or (
+            kind == FrameType.SETTINGS and _are_settings(frame)
+        ):
             made = frame
-        elif kind == _PING:
-            made = frame[:_HEAD] + self._frames.opaque(frame[_HEAD:])
-        elif kind == _GOAWAY:
-            text = self._frames.sentence(frame[_HEAD + 8 :])
-            made = frame[: _HEAD + 8] + text
+        elif kind == FrameType.PING:
+            made = frame[:SMALLEST] + self._frames.opaque(frame[SMALLEST:])
+        elif kind == FrameType.GOAWAY:
+            text = self._frames.sentence(frame[SMALLEST + 8 :])
+            made = frame[: SMALLEST + 8] + text
         self._write(self._side, offset, made)
-        if kind == _DATA:
+        if kind == FrameType.DATA:
             start, end = self._inside(frame, flags)
             self._copy(offset, frame, start, end)
-            self._data(stream, offset + start, frame[start:end], ends=bool(flags & _END_STREAM))
-        elif kind in (_HEADERS, _PUSH_PROMISE, _CONTINUATION):
+            self._data(stream, offset + start, frame[start:end], ends=bool(flags & Flag.END_STREAM))
+        elif kind in (FrameType.HEADERS, FrameType.PUSH_PROMISE, FrameType.CONTINUATION):
             self._headers(offset, frame, flags)
 
     def _inside(self, frame: bytes, flags: int) -> Span:
         """Return where the content of a padded frame begins and ends."""
-        start, end = _HEAD, len(frame)
-        if flags & _PADDED and end > start:
+        start, end = SMALLEST, len(frame)
+        if flags & Flag.PADDED and end > start:
             pad = frame[start]
             start, end = start + 1, max(start + 1, end - pad)
         return start, end
 
     def _copy(self, offset: int, frame: bytes, start: int, end: int) -> None:
         """Keep what is before the content of a frame, and blank its padding with zeros."""
-        self._write(self._side, offset + _HEAD, frame[_HEAD:start])
+        self._write(self._side, offset + SMALLEST, frame[SMALLEST:start])
         self._write(self._side, offset + end, bytes(len(frame) - end))
 
     def _headers(self, offset: int, frame: bytes, flags: int) -> None:
         """Add a piece of a header block, and replace a whole one."""
-        start, end = _HEAD, len(frame)
-        if frame[3] != _CONTINUATION:
+        start, end = SMALLEST, len(frame)
+        if frame[3] != FrameType.CONTINUATION:
             start, end = self._inside(frame, flags)
-            if frame[3] == _PUSH_PROMISE:
+            if frame[3] == FrameType.PUSH_PROMISE:
                 start += 4
-            elif flags & _PRIORITY:
+            elif flags & Flag.PRIORITY:
                 start += 5
             start = min(start, end)
             self._copy(offset, frame, start, end)
@@ -193,7 +196,7 @@ class Http2Side:
             return
         self._block.append((offset + start, end - start))
         self._block_data += frame[start:end]
-        if flags & _END_HEADERS:
+        if flags & Flag.END_HEADERS:
             self._put(self._block, self._blocks.replaced(bytes(self._block_data)))
             self._block = None
 
@@ -230,14 +233,14 @@ class Http2Side:
         """Keep the lengths of messages that the end cuts."""
         for stream in list(self._bodies):
             self._end(stream)
-        if not self._lost and len(self._held) >= _HEAD:
-            self._write(self._side, self._at, bytes(self._held[:_HEAD]))
+        if not self._lost and len(self._held) >= SMALLEST:
+            self._write(self._side, self._at, bytes(self._held[:SMALLEST]))
 
 
 def _are_settings(frame: bytes) -> bool:
     """Return whether a frame has settings alone."""
-    found = range(_HEAD, len(frame), _SETTING)
-    return not (len(frame) - _HEAD) % _SETTING and all(
+    found = range(SMALLEST, len(frame), _SETTING)
+    return not (len(frame) - SMALLEST) % _SETTING and all(
         int.from_bytes(frame[at : at + 2], "big") <= _MOST_SETTING for at in found
     )
 
