@@ -798,7 +798,6 @@ RULES: Final = (
         source=f"{_WIRE}, WrongHost",
         healthy="The segment has moved, or the store is starting; the client asks the controller "
         "again.",
-        guilty="server",
         echo_of="PRV-P44 PRV-B22",
     ),
     Rule(
