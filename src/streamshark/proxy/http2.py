@@ -534,6 +534,7 @@ class Calls(Steering):
         except StreamsharkError as error:
             self._notice(f"{text}: not done: {error}")
             return (content,)
+        fault.count_use()
         self._before += [Notice(text), Remark(text)]
         return changed
 

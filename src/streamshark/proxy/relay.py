@@ -20,6 +20,7 @@ from typing import Final, cast
 from streamshark.proxy.link import (
     CLIENT,
     SERVER,
+    Cause,
     Close,
     Command,
     End,
@@ -178,6 +179,8 @@ class _Leg(asyncio.Protocol):
         self._has_ended = False
         self._is_doomed = False
         """Whether it was reset, which is passed on once what came before is read."""
+        self._causes = {Cause.UNCONNECTED}
+        """Why it is not read."""
 
     # Events of the loop
 
@@ -256,18 +259,22 @@ class _Leg(asyncio.Protocol):
             with suppress(OSError):
                 self._transport.write_eof()
 
-    def pause(self) -> None:
+    def pause(self, cause: Cause) -> None:
         """Stop reading."""
+        self._causes.add(cause)
         transport = self._transport
         if transport is None or self._has_ended or self._is_doomed:
             return
         if transport.is_reading():
             transport.pause_reading()
 
-    def resume(self) -> None:
-        """Read again."""
+    def resume(self, cause: Cause) -> None:
+        """Read again, unless there is another cause not to."""
+        self._causes.discard(cause)
         transport = self._transport
-        if transport is not None and not self._has_ended and not transport.is_reading():
+        if self._causes or transport is None or self._has_ended:
+            return
+        if not transport.is_reading():
             transport.resume_reading()
 
     def close(self) -> None:
@@ -407,10 +414,10 @@ class _Pair:
     def _control(self, command: Command) -> None:
         """Do what neither sends bytes nor ends anything."""
         match command:
-            case Pause(side):
-                self.legs[side].pause()
-            case Resume(side):
-                self.legs[side].resume()
+            case Pause(side, cause):
+                self.legs[side].pause(cause)
+            case Resume(side, cause):
+                self.legs[side].resume(cause)
             case Notice(text):
                 self._relay.notice(text)
             case Remark(text):
