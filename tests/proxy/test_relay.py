@@ -121,12 +121,16 @@ def test_a_slow_reader_holds_the_sender() -> None:
 
 
 def test_a_refused_server_refuses_the_client(tmp_path: Path) -> None:
-    """The client is reset; the record shows that its server refused."""
+    """The client is reset, and a line says so once; the record shows that its server refused."""
     with listening() as server:
         address = url(server)
-    path = tmp_path / "out.pcapng"
-    with Proxy(address, ports=None, write=path) as proxy, pytest.raises(ConnectionResetError):
-        ask(proxy)
+    path, lines = tmp_path / "out.pcapng", list[str]()
+    with Proxy(address, ports=None, write=path, notice=lines.append) as proxy:
+        for _ in range(2):
+            with pytest.raises(ConnectionResetError):
+                ask(proxy)
+    (line,) = lines
+    assert line.endswith(": Connection refused; clients are reset until it answers")
 
 
 def test_connections_are_limited() -> None:

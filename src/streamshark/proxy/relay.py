@@ -7,6 +7,7 @@ read makes the other one wait, FIN is passed on as FIN and RST as RST.
 
 import asyncio
 import fcntl
+import os
 import select
 import socket
 import struct
@@ -34,6 +35,7 @@ from streamshark.proxy.link import (
     Wake,
 )
 from streamshark.proxy.recorder import LegRecord, Recorder
+from streamshark.proxy.targets import joined
 
 QUEUED: Final = 256 * 1024
 """Bytes that wait for a side before the other side is no longer read."""
@@ -84,6 +86,8 @@ class Relay:
         self._servers: list[asyncio.Server] = []
         self._starting: set[asyncio.Task[None]] = set()
         self._pairs: set[_Pair] = set()
+        self._unreachable: set[tuple[str, int]] = set()
+        """Servers to which the last connection failed."""
         self._watch: asyncio.TimerHandle | None = None
         self._idle = asyncio.Event()
         """Set while no connection is open."""
@@ -133,6 +137,19 @@ class Relay:
         self._pairs.add(pair)
         self._idle.clear()
         return True
+
+    def connected(self, dial: tuple[str, int], error: OSError | None = None) -> None:
+        """Take note of a connection to a server, or of why there is none, which is said once."""
+        if error is None:
+            self._unreachable.discard(dial)
+        elif dial not in self._unreachable:
+            self._unreachable.add(dial)
+            host, port = dial
+            if isinstance(error, socket.gaierror):
+                self.notice(f"{host}: unknown server (--resolve {host}=ADDRESS names it)")
+                return
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            self.notice(f"{joined(host, port)}: {reason}; clients are reset until it answers")
 
     def record_keys(self) -> None:
         """Record new keys of TLS."""
@@ -339,6 +356,7 @@ class _Pair:
         if side == CLIENT:
             self._dialling = asyncio.get_running_loop().create_task(self._dial_server())
             return
+        self._relay.connected(self._dial)
         for record in self._records:
             if record is not None:
                 record.opened()
@@ -350,8 +368,7 @@ class _Pair:
         try:
             await loop.create_connection(lambda: self.legs[SERVER], host, port)
         except OSError as error:
-            if isinstance(error, socket.gaierror):
-                self._relay.notice(f"{host}: unknown server (--resolve {host}=ADDRESS names it)")
+            self._relay.connected(self._dial, error)
             if (record := self._records[CLIENT]) is not None:
                 record.refused()
                 self._records[CLIENT] = None
