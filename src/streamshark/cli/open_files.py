@@ -15,9 +15,6 @@ def connections_allowed(wanted: int) -> int:
     needed = PER_CONNECTION * wanted + OTHERS
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return wanted
-    if hard == resource.RLIM_INFINITY or hard >= needed:
-        allowed = needed
-    else:
-        allowed = hard
+    allowed = needed if hard == resource.RLIM_INFINITY or hard >= needed else hard
     resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
     return min(wanted, max((allowed - OTHERS) // PER_CONNECTION, 1))
