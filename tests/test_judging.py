@@ -86,7 +86,11 @@ def together(rows: Rows) -> list[str]:
     """What one engine finds."""
     judge = Judge()
     engine = Engine(
-        tables_of(rows.protocols, judges=True), judge=judge, annotates=False, layers=rows.layers
+        tables_of(rows.protocols, judges=True),
+        judge=judge,
+        annotates=False,
+        layers=rows.layers,
+        all_bodies=True,  # a sample differs: decision 0053
     )
     for row in rows.noted(judge):
         if not isinstance(row, FrameRow):
@@ -120,7 +124,11 @@ def judged(
         group = groups.get(row.connection.flow.number)
         if group is not None:
             if group not in judges:
-                judges[group] = ConnectionJudge(rows, conversations=conversations)  # type: ignore[arg-type]
+                judges[group] = ConnectionJudge(
+                    rows,  # type: ignore[arg-type]
+                    all_bodies=True,
+                    conversations=conversations,
+                )
             judges[group].see(row)
     return judges
 
