@@ -23,6 +23,23 @@ END: Final = 1 << 62
 SETTLED: Final = -1
 """Pseudo number of a timer: the rows buffered after a hole have all come."""
 
+GIVEN: Final = frozenset(
+    {
+        *(
+            "tables",
+            "conversations",
+            "summaries",
+            "linked",
+            "watched",
+            "derives",
+            "programs",
+            "serial",
+        ),
+        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact", "_converse"),
+    }
+)
+"""What the maker of an engine provides: not part of its state."""
+
 Notice = Callable[..., None]
 
 
@@ -187,6 +204,10 @@ class EngineState:
         self.now = 0
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only if it is read."""
+
+    def continue_from(self, serial: int) -> None:
+        """Number timers from a number on, as an equal engine would."""
+        self.serial = count(serial)
 
     def pass_to(self, now_ns: int) -> None:
         """Set the time up to which rows were processed, in ns."""

@@ -54,7 +54,7 @@ GIVEN: Final = "given"
 """First part of the path of a column that stands for a value of a fact."""
 FOUND: Final = ColumnRef(("found",))
 """What the predicate of a rule gives, which is called where the fact is evaluated."""
-_NUMBERS = count(1)
+_numbers = count(1)
 
 
 def reference(entity: Any) -> tuple[int, bool, bool, Any] | None:  # noqa: ANN401 - any object
@@ -65,8 +65,14 @@ def reference(entity: Any) -> tuple[int, bool, bool, Any] | None:  # noqa: ANN40
     if entity is NOBODY:
         return None
     if not entity.number:
-        entity.number = next(_NUMBERS)
+        entity.number = next(_numbers)
     return entity.number, entity.over, entity.is_gone, entity.name
+
+
+def number_objects_from(number: int) -> None:
+    """Give objects numbers after this one, where other processes have numbered some."""
+    global _numbers  # noqa: PLW0603 - one sequence for all engines of the process
+    _numbers = count(number + 1)
 
 
 class SplitCode(HandlerCode):

@@ -4,12 +4,12 @@ The records of all connections are evaluated in the order of their positions: ma
 judge, facts to the objects that connections share.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine_state import EngineState, ProtocolTables
+from streamshark.conversations.engine_state import GIVEN, EngineState, ProtocolTables
 from streamshark.conversations.program import Program
 from streamshark.conversations.state import NOBODY, ConnectionState
 from streamshark.decoding.decoder import Decoder
@@ -51,11 +51,11 @@ class RecordJoiner:
 
     def __init__(self, tables: Iterable[ProtocolTables], judge: "Judge | None" = None) -> None:
         self.judge = judge
-        self._tables = {each.wire.id: each for each in tables}
+        self.tables = {each.wire.id: each for each in tables}
         self._decoders: dict[str, dict[FrameKind, Decoder]] = {}
         """Protocol to the decoders of its frames."""
         self._state = EngineState(judge, annotates=False)
-        self._programs: dict[str, Program] = {}
+        self.programs: dict[str, Program] = {}
         self.addresses: dict[int, tuple[str, str]] = {}
         """Flow to the addresses of its two sides."""
         self.clients: dict[int, int] = {}
@@ -64,7 +64,7 @@ class RecordJoiner:
         """Protocol to what keeps the objects that connections which are judged together share."""
         self._conversations: list[Conversation] = []
         self._open: dict[tuple[int, str], ConnectionState] = {}
-        self._texts: dict[tuple[int, str, int], str] = {}
+        self._texts: dict[tuple[object, str, int], str] = {}
         """Source of records, protocol and number of a fact to its code."""
         self._group = RecordGroup((), [], [])
         """The group at hand."""
@@ -80,12 +80,31 @@ class RecordJoiner:
         """Limits that were reached, to the number of entries that were dropped."""
         return dict(self._state.capped)
 
-    def learn(self, source: int, left: Left) -> None:
+    def state(self) -> dict[str, Any]:
+        """Return the state so far, once all conversations were taken, without that of the judge."""
+        return {
+            "members": {name: each for name, each in vars(self._state).items() if name not in GIVEN},
+            "serial": next(self._state.serial),
+            "programs": {protocol: each.state() for protocol, each in self.programs.items()},
+            "common": self._common,
+            "open": self._open,
+        }
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of an equal joiner; its programs were made again."""
+        vars(self._state).update(state["members"])
+        self._state.continue_from(state["serial"])
+        for protocol, program in self.programs.items():
+            if protocol in state["programs"]:
+                program.resume(state["programs"][protocol])
+        self._common, self._open = state["common"], state["open"]
+
+    def learn(self, source: object, left: Left) -> None:
         """Learn the code of facts that one source of records has left."""
         for protocol, number, text in left.texts:
             self._texts[source, protocol, number] = text
 
-    def add(self, source: int, group: RecordGroup) -> None:
+    def add(self, source: object, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
         self._group = group
         self._rows = list(map(self._row, group.rows))
@@ -100,9 +119,9 @@ class RecordJoiner:
     def finish(self, end_ns: int) -> None:
         """End everything that is open: all records were added."""
         self._state.pass_to(end_ns)
-        for program in self._programs.values():
+        for program in self.programs.values():
             program.finish(end_ns)
-        for program in self._programs.values():
+        for program in self.programs.values():
             program.let_go()
         if self.judge is not None:
             self.judge.finish()
@@ -129,7 +148,7 @@ class RecordJoiner:
             self.clients[flow] = client
         conn = self._open.get((flow, protocol))
         if conn is None:
-            conn = self._program(protocol).meet(flow, t, start=False)
+            conn = self.program(protocol).meet(flow, t, start=False)
             self._open[flow, protocol] = conn
         conn.describe(file, name)
 
@@ -151,7 +170,7 @@ class RecordJoiner:
 
     def _fact(  # noqa: PLR0913, PLR0917 - members of a record
         self,
-        source: int,
+        source: object,
         flow: int,
         protocol: str,
         number: int,
@@ -161,7 +180,7 @@ class RecordJoiner:
         values: tuple[Any, ...],
     ) -> None:
         conn = self._open[flow, protocol]
-        evaluate = self._programs[protocol].fact(self._texts[source, protocol, number])
+        evaluate = self.programs[protocol].fact(self._texts[source, protocol, number])
         evaluate(conn, t, n, self._rows[row] if row >= 0 else None, values)
 
     def _end(self, flow: int, protocol: str, of: tuple[Any, ...]) -> None:
@@ -196,10 +215,11 @@ class RecordJoiner:
 
     # What records name
 
-    def _program(self, protocol: str) -> Program:
-        found = self._programs.get(protocol)
+    def program(self, protocol: str) -> Program:
+        """Return the program of a protocol, made on first use."""
+        found = self.programs.get(protocol)
         if found is None:
-            found = self._programs[protocol] = Program(self._tables[protocol], self._state)
+            found = self.programs[protocol] = Program(self.tables[protocol], self._state)
         return found
 
     def _subject(self, conn: ConnectionState, of: tuple[Any, ...]) -> Any:  # noqa: ANN401 - an object
@@ -213,7 +233,7 @@ class RecordJoiner:
                 return conn.sides[what[0]]
             case "object":
                 lifecycle, given, is_shared = what
-                program = self._program(conn.protocol)
+                program = self.program(conn.protocol)
                 if not is_shared:
                     return program.kept(conn, lifecycle, given)
                 common = self._common.setdefault(conn.protocol, program.meet(-1, 0, start=False))
@@ -239,7 +259,7 @@ class RecordJoiner:
         """Return the decoders of a protocol, also of messages and embedded records."""
         found = self._decoders.get(protocol)
         if found is None:
-            tables = self._tables[protocol]
+            tables = self.tables[protocol]
             wire = tables.wire
             frames = [wire.table(name) for name in wire.dialects]
             frames += [wire.table(name, bare=True) for name in wire.bare]

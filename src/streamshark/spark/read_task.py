@@ -28,7 +28,7 @@ from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.retirement import RetiredConnection
 from streamshark.session import Session
 from streamshark.spark.connection_packets import PacketBundle, bundles
-from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
+from streamshark.spark.domains import DomainFilter, narrowed
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import (
     ANNOTATIONS,
@@ -66,13 +66,7 @@ from streamshark.splits.input_splits import Split
 from streamshark.splits.inputs import UnreadableInput, inputs, opened
 from streamshark.splits.partition import PartitionReader
 
-ORDERED_PASS = "ordered_pass"  # noqa: S105 - no password
-"""Table with everything that only a reading of all connections in order of time can produce."""
 LATE = "begins before the end of files that an earlier run has read"
-ANNOTATED_ROWS = "annotated"
-ADDRESSES = "addresses"
-"""Both endpoints of every connection so far."""
-ENDING = "ending"
 
 
 @dataclass(frozen=True)
@@ -113,7 +107,7 @@ class ReadTask:
     known: ReadOptions = field(default_factory=ReadOptions)
     site: str | None = None
     """Name of the domain, for tables with this column."""
-    within: DomainFilter | DomainPackets | None = None
+    within: DomainFilter | None = None
     """Filter for its connections; None for all."""
     share: int = 0
     shares: int = 1
@@ -136,8 +130,6 @@ def schema_of(table: str, known: ReadOptions, *, numbered: bool = False) -> pa.S
     """Return the schema of a table; raise StreamsharkError for an unknown name."""
     if table == FRAMES:
         return frames(numbered=numbered)
-    if table == ORDERED_PASS:
-        return _ordered_pass_schema()
     if table in SCHEMAS:
         return SCHEMAS[table]
     found = _command_schemas(known.paths, tuple(known.dialects.items()))
@@ -162,7 +154,7 @@ def command_tables(known: ReadOptions) -> tuple[str, ...]:
 
 def is_shared(table: str, columns: Sequence[str]) -> bool:
     """Return whether several tasks may each make a part of a table."""
-    if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS, ORDERED_PASS):
+    if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS):
         return False
     return table != FRAMES or not set(columns) & set(NUMBERED)
 
@@ -308,98 +300,6 @@ def _ordered_filler(table: str, schema: pa.Schema, dissector: Dissector) -> Fill
     return flow_filler(schema) if table == FLOWS else bad_filler(schema)
 
 
-# The ordered pass
-
-_PARTS = {
-    ANNOTATED_ROWS: ANNOTATIONS,
-    CONVERSATIONS: SCHEMAS[CONVERSATIONS],
-    FINDINGS: SCHEMAS[FINDINGS],
-    FLOWS: SCHEMAS[FLOWS],
-    ADDRESSES: pa.schema([("flow", pa.int64()), ("src", pa.string()), ("dst", pa.string())]),
-    BAD_INPUTS: SCHEMAS[BAD_INPUTS],
-    ENDING: pa.schema([("time_ns", pa.int64()), ("file", pa.int32()), ("packet", pa.int64())]),
-}
-
-
-def _ordered_pass_schema() -> pa.Schema:
-    parts = [pa.field(name, pa.struct(list(each))) for name, each in _PARTS.items()]
-    return pa.schema([("kind", pa.string()), ("open", pa.bool_()), *parts])
-
-
-def _entry(kind: str, batch: pa.RecordBatch, *, is_open: bool) -> pa.RecordBatch:
-    """Return rows of one kind as rows of the ordered pass."""
-    schema = _ordered_pass_schema()
-    columns = {
-        "kind": pa.array([kind] * len(batch), pa.string()),
-        "open": pa.array([is_open] * len(batch), pa.bool_()),
-        kind: pa.StructArray.from_arrays(batch.columns, fields=list(_PARTS[kind])),
-    }
-    arrays = [
-        columns[each.name] if each.name in columns else pa.nulls(len(batch), each.type)
-        for each in schema
-    ]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def _ordered_pass(  # noqa: C901 - one pass, several tables
-    job: ReadTask, _schema: pa.Schema
-) -> Iterator[pa.RecordBatch]:
-    """Yield the ordered pass of a domain; rows of the end of the captures are `open`.
-
-    The state is saved before the end, so that more captures may follow.
-    """
-    reading = Reading(job, whole=True)
-    analysis, session = reading.analysis, reading.session
-    fillers: dict[str, Filler] = {
-        ANNOTATED_ROWS: AnnotationFiller(session.dissector),
-        CONVERSATIONS: conversation_filler(_PARTS[CONVERSATIONS]),
-        FINDINGS: finding_filler(_PARTS[FINDINGS], session.dissector),
-        FLOWS: flow_filler(_PARTS[FLOWS]),
-    }
-
-    def entries(rows: Iterator[Row], *, is_open: bool) -> Iterator[pa.RecordBatch]:
-        annotated = fillers[ANNOTATED_ROWS]
-        for row in rows:
-            annotated.add(row)
-            if len(annotated) >= BATCH:
-                yield _entry(ANNOTATED_ROWS, annotated.batch(), is_open=is_open)
-                yield from ends(is_open=is_open)
-        if len(annotated):
-            yield _entry(ANNOTATED_ROWS, annotated.batch(), is_open=is_open)
-        yield from ends(is_open=is_open)
-
-    def ends(*, is_open: bool) -> Iterator[pa.RecordBatch]:
-        for kind in (CONVERSATIONS, FINDINGS, FLOWS):
-            for batch in in_batches(fillers[kind], reading.ended(kind)):
-                yield _entry(kind, batch, is_open=is_open)
-
-    yield from entries(reading.rows(), is_open=False)
-    leave(job, session, analysis)
-    at = session.dissector.order.last
-    ending = pa.RecordBatch.from_pylist(
-        [{"time_ns": at[0], "file": at[1], "packet": at[2]}], schema=_PARTS[ENDING]
-    )
-    yield _entry(ENDING, ending, is_open=True)
-    yield from entries(reading.rest(), is_open=True)
-    for batch in in_batches(fillers[FLOWS], reading.ended(FLOWS, is_last=True)):
-        yield _entry(FLOWS, batch, is_open=True)
-    for batch in in_batches(address_filler(_PARTS[ADDRESSES]), session.dissector.tracker.flows):
-        yield _entry(ADDRESSES, batch, is_open=True)
-    for batch in in_batches(bad_filler(_PARTS[BAD_INPUTS]), reading.failures()):
-        yield _entry(BAD_INPUTS, batch, is_open=False)
-
-
-def leave(job: ReadTask, session: Resumable, analysis: Analysis | None = None) -> None:
-    """Save the state for later captures, if the task asks for it."""
-    if job.saves is None:
-        return
-    place = Path(job.saves)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    fresh = place.with_name(f"{place.name}.{id(session)}")
-    fresh.write_bytes(saved(session, analysis))
-    fresh.replace(place)
-
-
 # Packets
 
 
@@ -503,7 +403,6 @@ def _value(name: str, one: object) -> Any:  # noqa: ANN401 - a member
 _PRODUCERS = {
     FILES: _files,
     BUNDLES: _bundles,
-    ORDERED_PASS: _ordered_pass,
     PACKETS: _packets,
     CONVERSATIONS: _ordered,
     FINDINGS: _ordered,

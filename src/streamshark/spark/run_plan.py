@@ -16,10 +16,9 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 
 from streamshark.capture import CaptureError
 from streamshark.flows.ip import endpoints
-from streamshark.spark.domain_discovery import clusters, seen
-from streamshark.spark.domains import AUTO, DomainFilter, DomainHosts, DomainPackets, domains_of
+from streamshark.spark.domains import DomainFilter, domains_of
 from streamshark.spark.read_task import ReadOptions
-from streamshark.spark.stages import Dissection, each_of, spread
+from streamshark.spark.stages import Archive, spread
 from streamshark.splits.input_splits import Range, TimeSlice, time_slices
 from streamshark.splits.inputs import Input, opened
 from streamshark.splits.partition import direction
@@ -76,7 +75,7 @@ class CountTask(NamedTuple):
     """The files of a domain whose packets one task counts."""
 
     names: tuple[str, ...]
-    within: DomainFilter | DomainPackets | None
+    within: DomainFilter | None
 
 
 def plan(
@@ -84,18 +83,14 @@ def plan(
     files: Sequence[Input],
     site: str,
     known: ReadOptions,
-    dissection: Dissection,
-    hosts: DomainHosts | None = None,
+    archive: Archive,
 ) -> RunPlan:
-    """Return the plan of a run over new files; `hosts` are those of the domains of earlier runs."""
+    """Return the plan of a run over new files."""
     if not files:
         return RunPlan(0, 0)
-    if site == AUTO:
-        names = [each.name for each in files]
-        hosts = clusters(each_of(spark, names, partial(seen, known=known)), hosts)
     sizes = {each.name: max(each.size, 0) for each in files}
     out = RunPlan(len(files), sum(sizes.values()))
-    domains = domains_of(sizes, site, hosts)
+    domains = domains_of(sizes, site)
     counts = [CountTask((name,), each.within) for each in domains for name in each.files]
     counted = spread(spark, counts, counted_packets, _COUNTS).groupBy("one", "other")
     found = counted.agg(F.sum("packets").alias("packets"), F.sum("bytes").alias("bytes"))
@@ -105,12 +100,12 @@ def plan(
         out.largest = LargestConnection(*row)
     found.unpersist()
 
-    slices = [] if known.keylog else _slices(files, [each.files for each in domains], dissection)
+    slices = [] if known.keylog else _slices(files, [each.files for each in domains], archive)
     whole = [
         (sum(sizes[name] for name in each.files), f"site {each.name}" if site else "all files")
         for each in domains
     ]
-    shares = dissection.shares
+    shares = archive.shares
     out.stages = [
         _stage("read", [(sum(each.size for each in part), _named(part)) for part in slices]),
         _stage("join", (whole if known.keylog else [(0, "")] * len(domains)) * shares),
@@ -156,15 +151,15 @@ def _counts(packets: Counter[bytes], sizes: Counter[bytes]) -> pa.RecordBatch:
 
 
 def _slices(
-    files: Sequence[Input], domains: Sequence[Sequence[str]], dissection: Dissection
+    files: Sequence[Input], domains: Sequence[Sequence[str]], archive: Archive
 ) -> list[TimeSlice]:
     """Return the splits of all domains."""
-    extents = dissection.extents(files)
+    extents = archive.extents(files)
     known = {each.name: each for each in files}
     out: list[TimeSlice] = []
     for names in domains:
         chosen = [(at, known[name], extents.get(name)) for at, name in enumerate(names)]
-        out += time_slices(chosen, dissection.size(sum(known[name].size for name in names)))
+        out += time_slices(chosen, archive.size(sum(known[name].size for name in names)))
     return out
 
 

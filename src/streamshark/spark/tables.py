@@ -356,7 +356,9 @@ class RowFiller(Filler):
                 else str(row.correlation_id)
             ),
             "length": lambda row: len(row.data) if isinstance(row, FrameRow) else 0,
-            "carrier": lambda _: None,
+            "carrier": lambda row: (
+                row.carrier.number or None if isinstance(row, FrameRow) and row.carrier else None
+            ),
             "side": lambda row: row.side,
             "fields": fields,
             "problems": problems,
