@@ -338,8 +338,12 @@ def saved_join(
     _programs(named, joiner)
     named.add("places", judge.places)
     file = io.BytesIO()
-    state = {"version": __version__, "joiner": joiner.state(), "judge": judge.state()}
-    state["places"] = dict(places)
+    state = {
+        "version": __version__,
+        "joiner": joiner.state(),
+        "judge": judge.state(),
+        "places": dict(places),
+    }
     _Pickler(file, named).dump(state)
     return file.getvalue()
 

@@ -206,7 +206,7 @@ class EngineState:
         """Number of the last frame; `last_n` of a connection is kept only if it is read."""
 
     def continue_from(self, serial: int) -> None:
-        """Number timers from a number on, as an equal engine would."""
+        """Continue to number timers as an equal engine would, from a number on."""
         self.serial = count(serial)
 
     def pass_to(self, now_ns: int) -> None:

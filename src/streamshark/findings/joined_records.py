@@ -83,7 +83,9 @@ class RecordJoiner:
     def state(self) -> dict[str, Any]:
         """Return the state so far, once all conversations were taken, without that of the judge."""
         return {
-            "members": {name: each for name, each in vars(self._state).items() if name not in GIVEN},
+            "members": {
+                name: each for name, each in vars(self._state).items() if name not in GIVEN
+            },
             "serial": next(self._state.serial),
             "programs": {protocol: each.state() for protocol, each in self.programs.items()},
             "common": self._common,

@@ -19,11 +19,12 @@ import numpy as np
 from streamshark.capture.capture import Secrets
 from streamshark.checkpoint import FinishedCapture, SharedObjects, restored, saved
 from streamshark.conversations.split_code import number_objects_from
-from streamshark.dissection.row import ConnectionRecord, Row
+from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, Row
 from streamshark.findings.connection_records import CONVERSES, Left, RecordGroup
 from streamshark.flows.ip import endpoints, key_between, reversed_key
 from streamshark.flows.timers import Arrival
 from streamshark.framing.splitter import At
+from streamshark.framing.wire_format import WireFormat
 from streamshark.judging import ConnectionJudge
 from streamshark.retirement import RetiredConnection
 from streamshark.spark.numbering import FLOW, Numbering, carried_rows, write_array
@@ -35,12 +36,12 @@ from streamshark.splits.connection_reader import (
     COLUMNS,
     ConnectionReader,
     OtherPackets,
-    Positions,
     ReadState,
 )
 from streamshark.splits.packet_groups import PartFiles, group_packets
 from streamshark.splits.packet_times import PacketClock, TimedPart
 from streamshark.splits.partition import remembers, share_of
+from streamshark.splits.shared_servers import Asked, Learned
 
 LEFT, POSITIONS, BEGUN = "left", "positions", "begun"
 """Files of a source: what its connections leave, what orders its rows, and the first packets of its
@@ -99,6 +100,8 @@ class ConnectionTask:
     reads_joint: bool | None = None
     """Whether only connections are read that may depend on others, or only those that do not; None
     for all."""
+    given: tuple[Learned, ...] = ()
+    """What connections of other sources show of servers."""
     whole: bool = False
     """Whether it is the only source, so that it ends its connections itself."""
     earlier: str | None = None
@@ -110,7 +113,7 @@ class ConnectionTask:
         return Path(self.folder) / "_sources" / f"{self.source:05}"
 
     def positions(self) -> tuple[Path, Path]:
-        """Return the files with what orders its rows: those before the end of the captures first."""
+        """Return the files with what orders its rows: before the end of the captures, and of it."""
         return self.place / f"{POSITIONS}-{DONE}", self.place / f"{POSITIONS}-{OPEN}"
 
     def begun(self) -> list[tuple[int, int]]:
@@ -139,6 +142,10 @@ class ConnectionReport(NamedTuple):
     """Addresses and ports of connections that may depend on others, and were not read."""
     servers: frozenset[str]
     """Endpoints at which a connection was recognised."""
+    learned: tuple[Learned, ...]
+    """What the connections have shown of servers."""
+    asked: tuple[Asked, ...]
+    """What would have been of use to know of servers."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +180,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         work.finish()
         flows = [*reader.others.begun]
         write_whole(task.place / BEGUN, pickle.dumps([tuple(each) for each in flows]))
+        news = tuple(reader.dissector.news.learned), tuple(reader.dissector.news.asked)
         work.save(task.place / "state")
         if task.whole:
             work.begin_end(rows)
@@ -182,7 +190,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
             last_ns = reader.last_ns()
         return ConnectionReport(
             end, last_ns, rows, frames, len(flows), frozenset(work.joint),
-            frozenset(reader.dissector.servers),
+            frozenset(reader.dissector.servers), *news,
         )  # fmt: skip
     finally:
         work.drop()
@@ -209,12 +217,13 @@ class _Work:
     def __init__(self, task: ConnectionTask, part: str) -> None:
         self.task, self.part = task, part
         self.joint: set[bytes] = set()
+        self._joint: dict[WireFormat, bool] = {}
         self.packets = GroupedPackets.read(task.packets)
         others = OtherPackets(PacketClock(self.packets.times), task.wants)
         options = task.job.known.options(judges=True)
         self.reader = ConnectionReader(
             options, others, before=task.before, flows_before=task.flows_before,
-            follows=None if task.reads_joint is None else self._follows,
+            follows=None if task.reads_joint is None else self._follows, given=task.given,
         )  # fmt: skip
         names = task.job.names
         self.reader.captures.extend(
@@ -246,8 +255,8 @@ class _Work:
             self.part, self.staged = OPEN, StagedTables(self.task.folder, self.task.source, OPEN)
             self.tables.place = self.staged
             self._left = io.BytesIO()
-            self.reader.positions = Positions()
-        self.reader.carried = self._before = rows
+        self._before = rows
+        self.reader.begin_end(rows)
         self._since = self.judge.judge.state()["count"]
 
     def end(self, at: At, end_ns: int | None) -> None:
@@ -264,7 +273,9 @@ class _Work:
         self._flush()
         place = self.task.place
         columns = [np.frombuffer(each, np.int64) for each in self.reader.positions.columns]
-        found = np.stack(columns) if len(self.reader.positions) else np.zeros((len(COLUMNS), 0), int)
+        found = (
+            np.stack(columns) if len(self.reader.positions) else np.zeros((len(COLUMNS), 0), int)
+        )
         write_array(place / f"{POSITIONS}-{self.part}", found)
         write_whole(place / f"{LEFT}-{self.part}", self._left.getvalue())
         self.staged.finish()
@@ -325,11 +336,21 @@ class _Work:
 
     def _depends(self, connection: ConnectionRecord) -> bool:
         """Return whether the rows of a connection may depend on other connections."""
-        if remembers(connection):
-            return True
-        protocol = connection.wire.id
+        if connection.reason == ATTEMPTED:  # it has no frames
+            return False
+        wire = connection.wire
+        found = self._joint.get(wire)
+        if found is None:
+            found = self._joint[wire] = any(self._joint_protocols(wire))
+        return found or remembers(connection)
+
+    def _joint_protocols(self, wire: WireFormat) -> Iterator[bool]:
+        """Yield whether connections are judged together, for each protocol that a wire carries."""
         engine = self.judge.engine
-        return protocol in engine.tables and engine.program(protocol).chosen.dependence.is_joint
+        for protocol, tables in engine.tables.items():
+            slots = {each.partition(".")[0] for each in tables.embedded_slots}
+            if protocol == wire.id or wire.short in slots:
+                yield engine.program(protocol).chosen.dependence.is_joint
 
     def _retire(self, retired: RetiredConnection) -> None:
         number = retired.flow.number

@@ -85,8 +85,9 @@ class Domain(NamedTuple):
 def domains_of(files: Iterable[str], how: str) -> list[Domain]:
     """Return the domains of an archive.
 
-    If `how` is empty there is one, with `folder` one for each folder; else those that it names, as `east=10.1.0.0/16,10.2.0.0/16;west=10.3.0.0/16`, and `others`: a
-    connection belongs to the first one with an endpoint of it.
+    If `how` is empty there is one, with `folder` one for each folder; else those that it names, as
+    `east=10.1.0.0/16,10.2.0.0/16;west=10.3.0.0/16`, and `others`: a connection belongs to the first
+    one with an endpoint of it.
 
     Raises:
         StreamsharkError: `how` is invalid.

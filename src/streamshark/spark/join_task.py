@@ -5,7 +5,7 @@ is evaluated in the order of all rows, with final numbers.
 """
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
@@ -50,6 +50,8 @@ class LeftFiles(NamedTuple):
     """File with the numbers of its rows."""
     earlier: Path | None
     """Folder with what the last run has kept of it; None without one."""
+    is_whole: bool
+    """Whether one task has read it to the end."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ class _Join:
 
     def __init__(self, task: JoinTask) -> None:
         self.task = task
-        self.judge = Judge()
+        self.places = FramePlacesOnDisk(task.places)
+        self.judge = Judge(places=self.places)
         self.folder = ParquetFolder(task.name, task.folder)
         self._part = DONE
         self._count = 0
@@ -120,12 +123,9 @@ class _Join:
         names = enumerate(task.job.names)
         self._dissector.captures.extend(FinishedCapture(name, at) for at, name in names)
         self.joiner = joiner_of(self._dissector.known.protocols, self.judge)
-        self.places = FramePlacesOnDisk(task.places, {})
-        self.judge.places = self.places
         if task.earlier is not None:
-            self.places.earlier = restored_join(
-                task.earlier.read_bytes(), self.joiner, self.judge, self._dissector
-            )
+            state = task.earlier.read_bytes()
+            self.places.earlier |= restored_join(state, self.joiner, self.judge, self._dissector)
         self._fillers = {
             CONVERSATIONS: conversation_filler(SCHEMAS[CONVERSATIONS]),
             FINDINGS: finding_filler(SCHEMAS[FINDINGS], self._dissector),
@@ -146,7 +146,7 @@ class _Join:
         for each in self.task.sources:
             numbering = Numbering.read(each.numbering)
             path = each.folder / f"{LEFT}-{OPEN}"
-            key = self.task.serial, each.source, OPEN
+            key = self.task.serial, each.source, DONE if each.is_whole else OPEN
             yield self._groups(key, path, numbering.frame, numbering.flow)
 
     def add(self, one: tuple[Order, Any]) -> None:
@@ -166,12 +166,13 @@ class _Join:
         """Save the state for later captures."""
         self._part = OPEN
         latest = self.places.latest(REMEMBERED, self.task.numbered + 1)
-        write_whole(
-            self.task.keeps, saved_join(self.joiner, self.judge, self._dissector, latest)
-        )
+        write_whole(self.task.keeps, saved_join(self.joiner, self.judge, self._dissector, latest))
 
     def _write(self) -> None:
-        found = {CONVERSATIONS: self.joiner.conversations(), FINDINGS: self.judge.findings()}
+        found: dict[str, Iterable[Any]] = {
+            CONVERSATIONS: self.joiner.conversations(),
+            FINDINGS: self.judge.findings(),
+        }
         site = self.task.job.site
         for table, rows in found.items():
             if table not in self.task.tables:

@@ -1,5 +1,6 @@
 """Tasks that give the rows of all sources the numbers of one reading."""
 
+import itertools
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ def rank_tasks(
     limits: list[tuple[int, int] | None] = [None, *((0, each) for each in chosen), None]
     return [
         RankTask(every, flows, Bounds(since, until), before, folder / f"{at:05}")
-        for at, (since, until) in enumerate(zip(limits, limits[1:], strict=False))
+        for at, (since, until) in enumerate(itertools.pairwise(limits))
     ]
 
 

@@ -18,12 +18,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from streamshark.conversations.engine import Engine
+from streamshark.spark.output_folder import write_whole
 from streamshark.spark.tables import CONVERSATIONS, FLOWS, FRAMES
-from streamshark.views.json import encoded
 from streamshark.splits import local_numbers
 from streamshark.splits.connection_reader import COLUMNS
 from streamshark.splits.local_numbers import FrameNumber
-from streamshark.spark.output_folder import write_whole
+from streamshark.views.json import encoded
 
 Numbers = NDArray[np.int64]
 EPOCH, TIME, FILE, PACKET, FLOW, OFFSET, IS_FRAME = range(len(COLUMNS))
@@ -82,7 +82,9 @@ class Numbering:
         """Return what the next run makes of these numbers, after `before` final ones."""
         ranks = self.ranks.copy()
         ranks[self.start :] = np.arange(before + 1, before + 1 + len(ranks) - self.start)
-        return Numbering(self.before, ranks, self.start, self.flows_before, self.flows, carried=True)
+        return Numbering(
+            self.before, ranks, self.start, self.flows_before, self.flows, carried=True
+        )
 
     def replaced(self) -> dict[str, Callable[[int], int]]:
         """Return functions by the names of those that are called when numbers are unpickled."""
@@ -257,7 +259,7 @@ def rank(task: RankTask) -> int:
     frames = order[is_frame == 1]
     places = np.stack([every[FILE][frames], every[PACKET][frames]])
     ranks, start = {}, 0
-    for number, rows, found in chosen:
+    for number, rows, _ in chosen:
         ranks[number] = rows, numbers[start : start + len(rows)]
         start += len(rows)
     write_array(_beside(task.place), places)
@@ -315,12 +317,17 @@ def flow_numbers(begun: Sequence[list[tuple[int, int]]], before: int) -> list[Nu
 class FramePlacesOnDisk:
     """File and packet of frames by number: those of this run, and the last ones of earlier runs."""
 
-    def __init__(self, paths: Sequence[Path], earlier: dict[int, tuple[int, int]]) -> None:
-        self.earlier = earlier
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.earlier: dict[int, tuple[int, int]] = {}
         self._found: list[tuple[int, Any]] = []
         for path in paths:
             before, _ = pickle.loads(path.read_bytes())  # noqa: S301 - our own
             self._found.append((before, np.load(_beside(path), mmap_mode="r")))
+
+    def add(self, first: int, files: Sequence[int], packets: Sequence[int]) -> None:
+        """Add frames that are numbered in sequence, with the file and packet of each."""
+        places = zip(files, packets, strict=True)
+        self.earlier.update(enumerate(places, first))
 
     def of(self, frame: int) -> tuple[int, int] | None:
         """Return file and packet of a frame; None if they are not known."""

@@ -7,34 +7,26 @@ cannot be read is a row of `bad_inputs`, and fails nothing else.
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from pathlib import Path
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError
-from streamshark.capture.capture import WINDOW
 from streamshark.capture.packet import PacketBatch
-from streamshark.checkpoint import Resumable, restored, saved
 from streamshark.dissection.row import Row
 from streamshark.dissector import Dissector
 from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import TcpHeader, endpoints, find_tcp
 from streamshark.flows.link_layer import UnsupportedLinkType
-from streamshark.framing.splitter import At
 from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.retirement import RetiredConnection
 from streamshark.session import Session
-from streamshark.spark.connection_packets import PacketBundle, bundles
 from streamshark.spark.domains import DomainFilter, narrowed
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import (
-    ANNOTATIONS,
     BAD_INPUTS,
     BATCH,
-    BUNDLES,
     CONVERSATIONS,
     FILES,
     FINDINGS,
@@ -44,14 +36,12 @@ from streamshark.spark.tables import (
     NUMBERED,
     PACKETS,
     SCHEMAS,
-    AnnotationFiller,
     CommandFiller,
     Filler,
     KeptValues,
     MessageFiller,
     RowFiller,
     TrackedFlow,
-    address_filler,
     bad_filler,
     command_schemas,
     commands,
@@ -65,6 +55,9 @@ from streamshark.spark.tables import (
 from streamshark.splits.input_splits import Split
 from streamshark.splits.inputs import UnreadableInput, inputs, opened
 from streamshark.splits.partition import PartitionReader
+
+if TYPE_CHECKING:
+    from streamshark.analysis import Analysis
 
 LATE = "begins before the end of files that an earlier run has read"
 
@@ -113,12 +106,6 @@ class ReadTask:
     shares: int = 1
     split: Split | None = None
     """For `packets`, the part of the one file."""
-    resumes: str | None = None
-    """File with the state after earlier captures; None without one."""
-    saves: str | None = None
-    """File for the state for later captures; None not to save it."""
-    ending: At | None = None
-    """Time, file and packet of the last row before the end of the captures; None if unknown."""
 
     @property
     def label(self) -> str:
@@ -198,10 +185,6 @@ class Reading:
             self.analysis = self.session.analysis(rules=True, conversations=True)
         else:
             self.session = PartitionReader((), job.share, job.shares, **options)
-        if job.resumes:
-            restored(Path(job.resumes).read_bytes(), self.session, self.analysis)
-        self.since_ns = self.session.dissector.order.last[0]
-        """Time in ns of the last row of earlier captures."""
         for name in job.names:
             try:
                 capture = opened(name, len(self.session.captures))
@@ -215,11 +198,11 @@ class Reading:
         rows = self.session.read()
         yield from rows if self.analysis is None else self.analysis.seen(rows)
 
-    def rest(self, at: At | None = None) -> Iterator[Row]:
+    def rest(self) -> Iterator[Row]:
         """Yield the rows that the end of the captures completes."""
         try:
             if isinstance(self.session, PartitionReader):
-                yield from self.session.finish(at)
+                yield from self.session.finish()
             elif self.analysis is not None:
                 yield from self.analysis.seen(self.session.finish())
                 self.analysis.finish()
@@ -256,13 +239,8 @@ class Reading:
         damaged = [
             UnreadableInput(each.name, each.damage, each.packets) for each in fresh if each.damage
         ]
-        late = [
-            UnreadableInput(each.name, LATE, each.packets)
-            for each in fresh
-            if each.first_ns is not None and each.first_ns < self.since_ns
-        ]
         known = (each.name for each in self.session.captures)
-        return [*self.bad, *damaged, *late, *missing(self.fresh, known)]
+        return [*self.bad, *damaged, *missing(self.fresh, known)]
 
 
 def _rows(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -270,7 +248,7 @@ def _rows(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     reading = Reading(job, whole=not is_shared(job.table, job.columns))
     filler = _filler(job, schema, reading.session.dissector)
     yield from in_batches(filler, reading.rows())
-    yield from in_batches(filler, reading.rest(job.ending))
+    yield from in_batches(filler, reading.rest())
 
 
 def _filler(job: ReadTask, schema: pa.Schema, dissector: Dissector) -> Any:  # noqa: ANN401 - of some kind
@@ -381,28 +359,8 @@ def _files(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     yield from in_batches(Filler(schema, getters), found)
 
 
-def _bundles(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Yield `bundles`: packets by connection, for each window of a capture."""
-    getters = {name: partial(_value, name) for name in PacketBundle._fields}
-    filler = Filler(schema, getters)
-    held = 0
-    for name in job.names:
-        for each in bundles(name):
-            filler.add(each)
-            held += len(each.packets)
-            if held >= WINDOW:
-                yield filler.batch()
-                held = 0
-    yield from in_batches(filler, ())
-
-
-def _value(name: str, one: object) -> Any:  # noqa: ANN401 - a member
-    return getattr(one, name)
-
-
 _PRODUCERS = {
     FILES: _files,
-    BUNDLES: _bundles,
     PACKETS: _packets,
     CONVERSATIONS: _ordered,
     FINDINGS: _ordered,

@@ -6,7 +6,6 @@ Packets are counted by tasks of Spark, which read the captures once without diss
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
 

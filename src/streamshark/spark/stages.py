@@ -1,14 +1,14 @@
 """The stages of a run: packets by connection, connections, numbers, join.
 
 Packets are put together by group of connections (`packet_task`); each group is read and judged by a
-task of its own (`connection_task`), so that every byte is dissected once; what connections leave for
-objects that they share is joined (`join_task`), and rows are written with the numbers of one reading
-(`numbering`, `write_task`). The driver has a few facts about each task, and no rows.
+task of its own (`connection_task`), so that every byte is dissected once; what connections leave
+for objects that they share is joined (`join_task`), and rows are written with the numbers of one
+reading (`numbering`, `write_task`). The driver has a few facts about each task, and no rows.
 """
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -16,7 +16,6 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -48,6 +47,7 @@ from streamshark.spark.ring_buffer import missing
 from streamshark.spark.write_task import WriteTask, write_tables
 from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
 from streamshark.splits.inputs import Input, UnreadableInput
+from streamshark.splits.packet_groups import CODECS
 
 TIME_SLICES = 2
 """Parts of the captures for each core, if they are large enough."""
@@ -58,6 +58,8 @@ AT_ONCE = 16
 GROUP = 32 << 20
 """Bytes of packets of a group of connections, on average."""
 MOST_GROUPS = 4096
+MOST_AGAIN = 3
+"""How often connections are read again with what others have shown of servers."""
 STATE = "domain.json"
 """File with what the driver keeps of a domain."""
 
@@ -128,28 +130,22 @@ class Domain:
         return [self.read[each] for each in self.slices]
 
 
+@dataclass
 class Archive:
     """The domains of a run, read into tables in a staging folder."""
 
-    def __init__(
-        self,
-        spark: SparkSession,
-        folder: str,
-        tables: tuple[str, ...],
-        groups: int,
-        serial: int,
-        *,
-        time_slice: int = 0,
-        codec: str = "none",
-    ) -> None:
-        self.spark = spark
-        self.folder = folder
-        self.tables = tables
-        self.groups = groups
-        self.serial = serial
-        self.time_slice = time_slice
-        self.codec = codec
-        self._sources = count()
+    spark: SparkSession
+    folder: str
+    tables: tuple[str, ...]
+    groups: int
+    """Number of groups of connections."""
+    serial: int
+    """Number of the run."""
+    time_slice: int = 0
+    """Bytes of a part of the captures; 0 for a size that fits the number of cores."""
+    codec: str = CODECS[0]
+    """Compression of the packets of groups."""
+    _sources: Iterator[int] = field(default_factory=count)
 
     def run(self, domains: Sequence[Domain]) -> None:
         """Write all tables of the domains, and what the next run needs."""
@@ -182,14 +178,19 @@ class Archive:
                 domain.extents |= report.extents
         self._find_bad(domains)
 
-    def _slices(self, domain: Domain, numbers: Iterator[int]) -> Iterator[tuple[Domain, PacketTask]]:
+    def _slices(
+        self, domain: Domain, numbers: Iterator[int]
+    ) -> Iterator[tuple[Domain, PacketTask]]:
         """Yield the tasks for parts of a domain's captures that were not read yet."""
         files = [(number, each, domain.extents.get(each.name)) for number, each in domain.fresh]
         domain.slices = time_slices(files, self.size(sum(each.size for _, each in domain.fresh)))
         for each in domain.slices:
             if each not in domain.read:
-                yield domain, PacketTask(
-                    next(numbers), self.folder, each, domain.within, self.groups, self.codec
+                yield (
+                    domain,
+                    PacketTask(
+                        next(numbers), self.folder, each, domain.within, self.groups, self.codec
+                    ),
                 )
 
     def _find_bad(self, domains: Sequence[Domain]) -> None:
@@ -226,14 +227,29 @@ class Archive:
     def read_connections(self, domains: Sequence[Domain]) -> None:
         """Read and judge all connections: by group, then together those that need each other."""
         first = [
-            (domain, task) for domain in domains for task in self._tasks(domain, self._packets(domain))
+            (domain, task)
+            for domain in domains
+            for task in self._tasks(domain, self._packets(domain))
         ]
         self._read(first)
-        self._read([each for domain in domains for each in self._joint(domain)])
+        for _ in range(MOST_AGAIN):
+            joint = [(domain, task) for domain in domains for task in self._joint(domain)]
+            self._read(joint)
+            again = [
+                (domain, replace(task, source=next(self._sources)))
+                for domain in domains
+                for task in _unknowing(domain)
+            ]
+            self._read(again)
+            if not again:
+                break
+        self._read([(domain, task) for domain in domains for task in self._joint(domain)])
 
     def _read(self, tasks: Sequence[tuple[Domain, ConnectionTask]]) -> None:
         done = each_of(self.spark, [task for _, task in tasks], read_connections)
         for (domain, task), report in zip(tasks, done, strict=True):
+            share = task.job.share
+            domain.sources = [each for each in domain.sources if each[0].job.share != share]
             domain.sources.append((task, report))
 
     def _packets(self, domain: Domain) -> Path:
@@ -277,16 +293,17 @@ class Archive:
                 earlier=_earlier(domain, at),
             )
 
-    def _joint(self, domain: Domain) -> Iterator[tuple[Domain, ConnectionTask]]:
+    def _joint(self, domain: Domain) -> Iterator[ConnectionTask]:
         """Yield the task for connections that may depend on others, if there are any."""
         state = domain.state
         wanted = {bytes.fromhex(each) for each in state.joint}
         wanted |= {key for _, report in domain.sources for key in report.joint}
         state.joint = sorted(each.hex() for each in wanted)
-        if not wanted:
+        before = next((task for task, _ in domain.sources if task.reads_joint), None)
+        if not wanted or (before is not None and before.wanted == wanted):
             return
         task, _ = domain.sources[0]
-        yield domain, replace(
+        yield replace(
             task,
             job=replace(task.job, share=self.groups),
             source=next(self._sources),
@@ -391,7 +408,7 @@ class Archive:
             tuple(
                 LeftFiles(
                     task.source, task.place, task.place / "numbering",
-                    Path(task.earlier) if task.earlier else None,
+                    Path(task.earlier) if task.earlier else None, task.whole,
                 )
                 for task, _ in domain.sources
             ),
@@ -405,6 +422,21 @@ class Archive:
             None if earlier is None else earlier / "join",
             domain.keeps / "join",
         )  # fmt: skip
+
+
+def _unknowing(domain: Domain) -> Iterator[ConnectionTask]:
+    """Yield the tasks that would have read otherwise with what others have shown of servers."""
+    for task, report in domain.sources:
+        others = [
+            each
+            for other, of in domain.sources
+            if other is not task
+            for each in of.learned
+        ]
+        known = set(task.given)
+        fresh = [each for each in others if each not in known]
+        if any(each.is_answered(fresh) for each in report.asked):
+            yield replace(task, given=tuple(others))
 
 
 def _write(task: WriteTask | JoinTask) -> int:
@@ -458,8 +490,8 @@ def spread(
 
     def tasks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for number in batch["id"].to_pylist():
-                yield from work(jobs[number])
+            for at in batch["id"].to_pylist():
+                yield from work(jobs[at])
 
     ids = spark.range(0, len(jobs), 1, len(jobs))
     return ids.mapInArrow(tasks, from_arrow_schema(schema))

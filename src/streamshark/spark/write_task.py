@@ -1,4 +1,4 @@
-"""Tables of rows: staged by a task under its own numbers, then written as Parquet with the final ones.
+"""Tables of rows: staged by a task under its own numbers, then written with the final ones.
 
 Files are made in a folder of the attempt, and renamed when all of them are complete, to names that
 depend only on the task. So a task that is killed leaves nothing, and one that runs twice, or in

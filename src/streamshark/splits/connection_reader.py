@@ -6,24 +6,24 @@ alone; `Positions` has what orders the rows of all readers.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from streamshark.capture import Capture
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import ConnectionRecord, FrameRow, Row
-from streamshark.dissector import Dissector
+from streamshark.dissector import KnownProtocols
 from streamshark.flows.flow_table import SparseFlowTable
 from streamshark.flows.ip import TcpHeader
 from streamshark.flows.tcp import TcpDirection
-from streamshark.flows.timers import Arrival, Records, Timers
+from streamshark.flows.timers import Arrival, Timers
 from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.splitter import At
 from streamshark.protocols.protocol import Protocol
 from streamshark.splits.local_numbers import FlowNumber, FrameNumber
 from streamshark.splits.packet_groups import GroupedBatch, PacketPlace
 from streamshark.splits.packet_times import PacketClock
-from streamshark.splits.partition import dissector_of
+from streamshark.splits.shared_servers import END, Learned, ServerNews, SharingDissector
 
 COLUMNS: Final = ("epoch", "time_ns", "file", "packet", "flow", "offset", "is_frame")
 """What orders rows, and whether they are frames."""
@@ -141,7 +141,8 @@ class ConnectionReader:
     """Reader of some connections.
 
     `before` is how many frames, and `flows_before` how many connections all readers have found in
-    earlier captures; `follows` returns whether rows of a connection are wanted.
+    earlier captures; `follows` returns whether rows of a connection are wanted; `given` is what
+    other readers learn of servers.
     """
 
     def __init__(
@@ -152,12 +153,18 @@ class ConnectionReader:
         before: int,
         flows_before: int,
         follows: Callable[[ConnectionRecord], bool] | None = None,
+        given: Sequence[Learned] = (),
     ) -> None:
         self.others = others
         self.tracker = GroupTracker(others, flows_before)
-        self.dissector: Dissector = dissector_of(options, tracker=self.tracker, follows=follows)
+        known = dict(options)
+        keylog, puts_together = known.pop("keylog"), known.pop("puts_together")
+        self.dissector = SharingDissector(
+            KnownProtocols.of(**known), ServerNews(given), keylog=keylog,
+            puts_together=puts_together, tracker=self.tracker, follows=follows,
+        )  # fmt: skip
         self.captures: list[Capture] = self.dissector.captures
-        self.before, self.flows_before = before, flows_before
+        self.before, self.flows_before, self.given = before, flows_before, given
         self.epoch = 0
         self.carried = 0
         """Number of rows of an earlier reader that come before those of this one."""
@@ -209,6 +216,7 @@ class ConnectionReader:
             if epoch != self.epoch:
                 yield from self._numbered(order.flush())
                 self.epoch = epoch
+            dissector.reach((epoch, group.batch.times[0], group.batch.file, group.batch.packets[0]))
             self.others.proceed(group)
             rows = dissector.feed(group.batch)
             rows += dissector.retire_due()
@@ -220,6 +228,7 @@ class ConnectionReader:
             if not is_last:
                 rows += order.release_latest()
             yield from self._numbered(rows)
+        dissector.reach(END)
 
     def finish(self, at: At) -> Iterator[Row]:
         """Yield the remaining rows; `at` is the last row of all readers before them."""
@@ -243,10 +252,14 @@ class ConnectionReader:
         return ReadState(order.end, self.epoch, first)
 
     def number_flows(self, before: int) -> None:
-        """Number the connections that begin from now on after so many others."""
+        """Give connections that begin from now on the numbers after so many others."""
         flows = self.tracker.flows
         if isinstance(flows, SparseFlowTable):
             flows.continue_with(FlowNumbers(before))
+
+    def begin_end(self, rows: int) -> None:
+        """Begin what the end of the captures completes, after so many rows."""
+        self.carried, self.positions = rows, Positions()
 
     def state(self) -> dict[str, Any]:
         """Return the state between two captures, for a reader with the same options."""
@@ -260,6 +273,7 @@ class ConnectionReader:
         """Continue from a state, after the captures that were read for it."""
         self.dissector.resume(state["dissector"], captures)
         self.epoch, self.left_out = state["epoch"], state["left out"]
+        self.dissector.news.continue_with(self.given)
         tracker = self.dissector.tracker
         if isinstance(tracker, GroupTracker):
             self.tracker = tracker

@@ -96,7 +96,7 @@ class PacketGroups:
         group_of, place = self._group_of, self.place
         for at in range(len(batch)):
             found = tcp_of(batch, at)
-            if found.__class__ is bytes:
+            if isinstance(found, bytes):
                 group = group_of.get(found)
                 if group is None:
                     group = group_of[found] = share_of(endpoints(found)[0], self.groups)

@@ -19,10 +19,7 @@ from streamshark.dissection.row import ConnectionRecord, Row
 from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.flows.ip import TCP, TcpHeader, endpoints, find_tcp
 from streamshark.flows.ip_fragments import Fragment
-from streamshark.flows.segment import Flow
 from streamshark.flows.tracker import FlowTracker
-from streamshark.framing.splitter import At
-from streamshark.framing.wire_format import FrameTable
 
 NO_LINK = -1
 """Link type of a skipped packet."""
@@ -49,7 +46,6 @@ def dissector_of(
     *,
     tracker: FlowTracker | None = None,
     follows: Callable[[ConnectionRecord], bool] | None = None,
-    expects: Callable[[Flow], FrameTable | None] | None = None,
 ) -> Dissector:
     """Return a dissector with the options of a session, and those of `Dissector` itself."""
     known = dict(options)
@@ -60,7 +56,6 @@ def dissector_of(
         puts_together=puts_together,
         tracker=tracker,
         follows=follows,
-        expects=expects,
     )
 
 
@@ -98,9 +93,9 @@ class PartitionReader:
             dissector.order.note(rows)
             yield from rows
 
-    def finish(self, at: At | None = None) -> Iterator[Row]:
-        """Return the remaining rows; `at` is the last row of all partitions before them."""
-        rows = self.dissector.finish(self.dissector.order.last if at is None else at)
+    def finish(self) -> Iterator[Row]:
+        """Return the remaining rows."""
+        rows = self.dissector.finish(self.dissector.order.last)
         return (row for row in rows if self.is_mine(row.connection))
 
     def is_mine(self, connection: ConnectionRecord) -> bool:
@@ -111,19 +106,6 @@ class PartitionReader:
         if self.shares > 1 and remembers(connection):
             return not self.share
         return self._is_of(connection.flow.addresses)
-
-    def state(self) -> dict[str, Any]:
-        """Return the state between two captures, for a reader with the same options."""
-        return {
-            "dissector": self.dissector.state(),
-            "directions": self._directions,
-        }
-
-    def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
-        """Continue from a state, after the captures that were read for it."""
-        self.dissector.resume(state["dissector"], captures)
-        self._begun = len(self.captures)
-        self._directions = state["directions"]
 
     def _is_of(self, addresses: tuple[str, str]) -> bool:
         return share_of(addresses, self.shares) == self.share
