@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from streamshark.splits.split_merge import SplitMerger
 from tests.packets import recorded
 
 from streamshark.capture import Capture
@@ -15,7 +16,6 @@ from streamshark.spark import write_task
 from streamshark.spark.read_task import ReadTask
 from streamshark.spark.tables import frames
 from streamshark.spark.write_task import PartitionWrite, RowSource, put_together, settle
-from streamshark.splits.split_merge import SplitMerger
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 TABLES = ("frames", "messages", "rmqstream.open")

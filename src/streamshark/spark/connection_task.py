@@ -59,6 +59,8 @@ class GroupedPackets(NamedTuple):
     """Part to how often the clock was set back before it."""
     last: Arrival | None = None
     """The last packet; None without one."""
+    epoch: int = 0
+    """How often the clock was set back before it."""
     secrets: tuple[Secrets, ...] = ()
     """Keys of TLS in the captures."""
     drops: bool = False
@@ -173,7 +175,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         packets = group_packets(
             given.parts, task.groups, None if task.wanted is None else task.wants
         )
-        work.add(reader.read(packets, given.epochs, given.last))
+        work.add(reader.read(packets, given.epochs, given.last, given.epoch))
         end = reader.at_end()
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
@@ -235,6 +237,8 @@ class _Work:
         self.staged = StagedTables(task.folder, task.source, part)
         self.tables = RowTables(task.tables, task.job, self.reader.dissector, self.staged)
         self._left = io.BytesIO()
+        self._epoch = 0
+        """How often the clock was set back before the last row."""
         self._since = 0
         """Rows that the judge had seen before."""
         self._before = 0
@@ -244,6 +248,9 @@ class _Work:
         """Judge rows, and add them to the tables."""
         see, write, reader = self.judge.see, self.tables.add, self.reader
         for row in rows:
+            if reader.epoch != self._epoch:
+                self._flush()
+                self._epoch = reader.epoch
             see(row)
             write(row, reader.count - 1)
             if self.tables.is_full:
@@ -297,6 +304,7 @@ class _Work:
         self.reader.captures[:] = captures
         self.reader.number_flows(self.task.flows_before)
         self._since = self.judge.judge.state()["count"]
+        self._epoch = self.reader.epoch
 
     def resume(self, earlier: str | None) -> None:
         """Continue from what the last run kept, with the rows that it could not number finally."""
@@ -387,7 +395,7 @@ class _Work:
                 kept.append(rest)
         kept.reverse()
         if kept or left.texts:
-            data = pickle.dumps((self.reader.epoch, Left(kept, left.texts)), 5)
+            data = pickle.dumps((self._epoch, Left(kept, left.texts)), 5)
             self._left.write(len(data).to_bytes(8, "little") + data)
         self.tables.stage()
 

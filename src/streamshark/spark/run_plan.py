@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 
 from streamshark.capture import CaptureError
@@ -20,10 +20,17 @@ from streamshark.spark.read_task import ReadOptions
 from streamshark.spark.stages import Archive, spread
 from streamshark.splits.input_splits import Range, TimeSlice, time_slices
 from streamshark.splits.inputs import Input, opened
-from streamshark.splits.partition import direction
+from streamshark.splits.partition import share_of, tcp_of
 
 _COUNTS = pa.schema(
-    [("one", pa.string()), ("other", pa.string()), ("packets", pa.int64()), ("bytes", pa.int64())]
+    [
+        ("site", pa.string()),
+        ("group", pa.int32()),
+        ("one", pa.string()),
+        ("other", pa.string()),
+        ("packets", pa.int64()),
+        ("bytes", pa.int64()),
+    ]
 )
 MOST_COUNTED = 1 << 16
 """Most directions that a task counts before it passes their sums on."""
@@ -75,6 +82,9 @@ class CountTask(NamedTuple):
 
     names: tuple[str, ...]
     within: DomainFilter | None
+    site: str = ""
+    groups: int = 1
+    """Number of groups of connections."""
 
 
 def plan(
@@ -90,28 +100,56 @@ def plan(
     sizes = {each.name: max(each.size, 0) for each in files}
     out = RunPlan(len(files), sum(sizes.values()))
     domains = domains_of(sizes, site)
-    counts = [CountTask((name,), each.within) for each in domains for name in each.files]
-    counted = spread(spark, counts, counted_packets, _COUNTS).groupBy("one", "other")
-    found = counted.agg(F.sum("packets").alias("packets"), F.sum("bytes").alias("bytes"))
+    groups = 1 if known.keylog else archive.groups
+    counts = [
+        CountTask((name,), each.within, each.name or "", groups)
+        for each in domains
+        for name in each.files
+    ]
+    counted = spread(spark, counts, counted_packets, _COUNTS)
+    by_connection = counted.groupBy("site", "group", "one", "other")
+    found = by_connection.agg(F.sum("packets").alias("packets"), F.sum("bytes").alias("bytes"))
     found.persist()
     out.connections = found.count()
-    for row in found.orderBy(F.desc("bytes"), "one", "other").limit(1).collect():
-        out.largest = LargestConnection(*row)
-    found.unpersist()
-
-    slices = [] if known.keylog else _slices(files, [each.files for each in domains], archive)
-    whole = [
-        (sum(sizes[name] for name in each.files), f"site {each.name}" if site else "all files")
-        for each in domains
-    ]
-    shares = archive.shares
+    out.largest = _largest(found)
+    slices = _slices(files, [each.files for each in domains], archive)
+    tasks = groups * len(domains)
     out.stages = [
-        _stage("read", [(sum(each.size for each in part), _named(part)) for part in slices]),
-        _stage("join", (whole if known.keylog else [(0, "")] * len(domains)) * shares),
-        _stage("judge", whole),
-        PlannedStage("write", len(slices) + shares * len(domains), 0, 0, ""),
+        _stage("packets", [(sum(each.size for each in part), _named(part)) for part in slices]),
+        _connections(found, tasks),
+        PlannedStage("ends", 0 if groups == 1 else tasks, 0, 0, ""),
+        PlannedStage("join", len(domains), 0, 0, ""),
+        PlannedStage("write", tasks, 0, 0, ""),
     ]
+    found.unpersist()
     return out
+
+
+def _largest(found: DataFrame) -> LargestConnection | None:
+    """Return the connection with most bytes; None without any."""
+    ordered = found.select("one", "other", "packets", "bytes")
+    rows = ordered.orderBy(F.desc("bytes"), "one", "other").limit(1).collect()
+    return LargestConnection(*rows[0]) if rows else None
+
+
+def _connections(found: DataFrame, tasks: int) -> PlannedStage:
+    """Return the stage that reads connections, with the keys of its longest task."""
+    sums = found.groupBy("site", "group").agg(
+        F.sum("bytes").alias("bytes"), F.count("*").alias("connections")
+    )
+    rows = sums.orderBy(F.desc("bytes"), "site", "group").collect()
+    if not rows:
+        return PlannedStage("connections", tasks, 0, 0, "")
+    first = rows[0]
+    mine = found.where((F.col("site") == first["site"]) & (F.col("group") == first["group"]))
+    largest = _largest(mine)
+    count = first["connections"]
+    what = "1 connection" if count == 1 else f"{count:,} connections"
+    if largest is not None:
+        link = ", " if count == 1 else ", the largest "
+        what += f"{link}{largest.one} - {largest.other}"
+    total = sum(each["bytes"] for each in rows)
+    return PlannedStage("connections", tasks, total, first["bytes"], what)
 
 
 def counted_packets(task: CountTask) -> Iterator[pa.RecordBatch]:
@@ -126,22 +164,24 @@ def counted_packets(task: CountTask) -> Iterator[pa.RecordBatch]:
             continue
         for batch in capture.batches():
             for at in range(len(batch)):
-                found = direction(batch, at)
-                if found is not None and (within is None or within.takes(found[0])):
-                    packets[found[0]] += 1
-                    sizes[found[0]] += batch.original[at]
+                found = tcp_of(batch, at)
+                if isinstance(found, bytes) and (within is None or within.takes(found)):
+                    packets[found] += 1
+                    sizes[found] += batch.original[at]
             if len(packets) > MOST_COUNTED:
-                yield _counts(packets, sizes)
+                yield _counts(task, packets, sizes)
                 packets.clear()
                 sizes.clear()
-    yield _counts(packets, sizes)
+    yield _counts(task, packets, sizes)
 
 
-def _counts(packets: Counter[bytes], sizes: Counter[bytes]) -> pa.RecordBatch:
+def _counts(task: CountTask, packets: Counter[bytes], sizes: Counter[bytes]) -> pa.RecordBatch:
     rows = []
     for key, count in packets.items():
-        one, other = sorted(endpoints(key)[0])
-        rows.append((one, other, count, sizes[key]))
+        addresses = endpoints(key)[0]
+        one, other = sorted(addresses)
+        group = share_of(addresses, task.groups)
+        rows.append((task.site, group, one, other, count, sizes[key]))
     columns = list(zip(*rows, strict=True)) or [()] * len(_COUNTS)
     return pa.record_batch(
         [pa.array(each, kind.type) for each, kind in zip(columns, _COUNTS, strict=True)],

@@ -21,6 +21,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
+from streamshark.capture.merge import SET_BACK_NS
 from streamshark.framing.splitter import At
 from streamshark.spark.connection_task import (
     ConnectionReport,
@@ -256,9 +257,13 @@ class Archive:
         """Write what tasks need to know of a domain's packets; return the file."""
         parts = domain.parts()
         epoch, epochs = domain.state.epoch, {}
+        before_ns = 0
         for task, report in parts:
+            epoch += report.last is not None and report.first_ns < before_ns - SET_BACK_NS
             epochs[task.part] = epoch
             epoch += report.set_back
+            if report.last is not None:
+                before_ns = report.last.time_ns
         domain.state.epoch = epoch
         domain.state.drops |= any(each.drops for _, report in parts for each in report.notes)
         path = domain.work / "packets"
@@ -267,6 +272,7 @@ class Archive:
             tuple(report.timed(task) for task, report in parts),
             epochs,
             next((report.last for _, report in reversed(parts) if report.last is not None), None),
+            epoch,
             tuple(each for _, report in parts for each in report.secrets),
             domain.state.drops,
         ).write(path)
@@ -300,7 +306,7 @@ class Archive:
         wanted |= {key for _, report in domain.sources for key in report.joint}
         state.joint = sorted(each.hex() for each in wanted)
         before = next((task for task, _ in domain.sources if task.reads_joint), None)
-        if not wanted or (before is not None and before.wanted == wanted):
+        if not wanted or (before is not None and set(before.wanted or ()) == wanted):
             return
         task, _ = domain.sources[0]
         yield replace(
@@ -427,12 +433,7 @@ class Archive:
 def _unknowing(domain: Domain) -> Iterator[ConnectionTask]:
     """Yield the tasks that would have read otherwise with what others have shown of servers."""
     for task, report in domain.sources:
-        others = [
-            each
-            for other, of in domain.sources
-            if other is not task
-            for each in of.learned
-        ]
+        others = [each for other, of in domain.sources if other is not task for each in of.learned]
         known = set(task.given)
         fresh = [each for each in others if each not in known]
         if any(each.is_answered(fresh) for each in report.asked):

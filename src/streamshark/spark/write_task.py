@@ -7,8 +7,9 @@ parallel with itself, leaves the same files once.
 
 import contextlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -18,10 +19,11 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from streamshark.conversations.conversation import Conversation
+from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
 from streamshark.spark.numbering import ROW, Numbering
-from streamshark.spark.read_task import ReadTask, schema_of
+from streamshark.spark.read_task import ReadOptions, ReadTask, schema_of
 from streamshark.spark.row_filter import row_filter
 from streamshark.spark.tables import (
     BATCH,
@@ -164,7 +166,10 @@ class RowTables:
         known = job.known
         self._where = row_filter(known.where, known.paths) if known.where else None
         self._others: dict[str, _IndexedTable] = {}
-        self._by_command: dict[str, _IndexedTable] = {}
+        self._by_command: dict[str, _IndexedTable | None] = {}
+        """Tables of commands that had a row; None for those that are not written."""
+        self._commands: dict[str, Callable[[], _IndexedTable]] = {}
+        """Makers of the tables of commands."""
         decoders = commands(dissector)
         for table in tables:
             if table == FRAMES:
@@ -175,13 +180,11 @@ class RowTables:
                 schema = schema_of(table, known)
                 self._others[table] = _IndexedTable(MessageFiller(schema, dissector, known.kept))
             elif table in decoders:
-                schema = schema_of(table, known)
-                filler = CommandFiller(schema, dissector, decoders[table], known.kept)
-                self._by_command[table] = _IndexedTable(DatedTable(filler))
+                self._commands[table] = partial(_of_command, table, known, dissector, decoders)
         self._flows = _IndexedTable(flow_filler(SCHEMAS[FLOWS]))
         self._calls = _IndexedTable(conversation_filler(SCHEMAS[CONVERSATIONS]))
         chosen_ones = {FLOWS: self._flows, CONVERSATIONS: self._calls}
-        self._every = {**self._others, **self._by_command}
+        self._every = dict(self._others)
         self._every |= {name: each for name, each in chosen_ones.items() if name in tables}
         self._count = 0
 
@@ -197,10 +200,21 @@ class RowTables:
             return
         for each in self._others.values():
             each.add(row, index)
-        if self._by_command and isinstance(row, FrameRow) and row.decoder is not None:
-            found = self._by_command.get(row.decoder.tree.prefix)
-            if found is not None:
+        if self._commands and isinstance(row, FrameRow) and row.decoder is not None:
+            name = row.decoder.tree.prefix
+            found = self._by_command.get(name, self)
+            if found is self:
+                found = self._begin(name)
+            if isinstance(found, _IndexedTable):
                 found.add(row, index)
+
+    def _begin(self, name: str) -> "_IndexedTable | None":
+        """Return the table of a command, made at its first row; None if it is not written."""
+        make = self._commands.get(name)
+        found = self._by_command[name] = None if make is None else make()
+        if found is not None:
+            self._every[name] = found
+        return found
 
     def add_flow(self, flow: TrackedFlow, index: int) -> None:
         """Add a connection that is not followed any more."""
@@ -216,6 +230,14 @@ class RowTables:
         for table, filler in self._every.items():
             if len(filler):
                 self.place.write(table, filler.batch())
+
+
+def _of_command(
+    table: str, known: ReadOptions, dissector: Dissector, decoders: dict[str, list[Decoder]]
+) -> "_IndexedTable":
+    """Return the table of a command."""
+    filler = CommandFiller(schema_of(table, known), dissector, decoders[table], known.kept)
+    return _IndexedTable(DatedTable(filler))
 
 
 class _IndexedTable:

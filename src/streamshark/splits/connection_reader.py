@@ -201,7 +201,11 @@ class ConnectionReader:
         return self.tracker.last[0]
 
     def read(
-        self, groups: Iterable[GroupedBatch], epochs: Mapping[int, int], last: Arrival | None
+        self,
+        groups: Iterable[GroupedBatch],
+        epochs: Mapping[int, int],
+        last: Arrival | None,
+        epoch: int,
     ) -> Iterator[Row]:
         """Yield the rows of packets, without those that only the end of the captures completes.
 
@@ -209,19 +213,20 @@ class ConnectionReader:
             groups: The packets.
             epochs: Part of the captures to how often the clock was set back before it.
             last: The last packet of all; None without one.
+            epoch: How often the clock was set back before it.
         """
         dissector, order = self.dissector, self.dissector.order
         for group in groups:
-            epoch = epochs[group.part] + group.epoch
-            if epoch != self.epoch:
-                yield from self._numbered(order.flush())
-                self.epoch = epoch
-            dissector.reach((epoch, group.batch.times[0], group.batch.file, group.batch.packets[0]))
+            yield from self._proceed(epochs[group.part] + group.epoch)
+            dissector.reach(
+                (self.epoch, group.batch.times[0], group.batch.file, group.batch.packets[0])
+            )
             self.others.proceed(group)
             rows = dissector.feed(group.batch)
             rows += dissector.retire_due()
             yield from self._numbered(self._ordered(rows))
         self.others.proceed(None)
+        yield from self._proceed(epoch)
         if last is not None:
             is_last = self.tracker.last[1:] == (last.file, last.packet)
             rows = self._ordered(dissector.dissect(self.tracker.reach(last)))
@@ -229,6 +234,12 @@ class ConnectionReader:
                 rows += order.release_latest()
             yield from self._numbered(rows)
         dissector.reach(END)
+
+    def _proceed(self, epoch: int) -> Iterator[Row]:
+        """Yield all rows so far if the clock was set back."""
+        if epoch != self.epoch:
+            yield from self._numbered(self.dissector.order.flush())
+            self.epoch = epoch
 
     def finish(self, at: At) -> Iterator[Row]:
         """Yield the remaining rows; `at` is the last row of all readers before them."""

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -85,6 +86,8 @@ class PacketGroups:
         self._held: dict[bytes, list[tuple[int, int, PacketBatch, int]]] = {}
         """Fragments of incomplete datagrams: place, epoch, batch and place in it."""
         self._holds = 0
+        self._apart: list[tuple[int, int, PacketBatch, int]] = []
+        """Fragments that every group may need."""
         self._pending: dict[int, _Pending] = {}
         self._blocks: dict[int, list[bytes]] = {}
         self._buffered = 0
@@ -109,10 +112,6 @@ class PacketGroups:
 
     def finish(self) -> int:
         """Write what is left; return the number of files."""
-        for pieces in self._held.values():
-            for _, epoch, batch, at in pieces:
-                self._put(EVERY, self.place, epoch, batch, at)
-        self._held.clear()
         self._write()
         for path in self.written:
             path.replace(path.with_name(path.name.rpartition(".")[0]))
@@ -144,8 +143,7 @@ class PacketGroups:
         if self._holds >= MOST_FRAGMENTS:
             pieces = self._held.pop(next(iter(self._held)))
             self._holds -= len(pieces)
-            for _, of, other, there in pieces:
-                self._put(EVERY, place, of, other, there)
+            self._apart += pieces
         self._held.setdefault(found.key, []).append((place, epoch, _alone(batch, at), 0))
         self._holds += 1
         whole = self._fragments.add(found, batch.times[at])
@@ -157,7 +155,8 @@ class PacketGroups:
         if isinstance(inside, TcpHeader):
             group = share_of(endpoints(inside.key)[0], self.groups)
         elif isinstance(inside, Fragment):
-            group = EVERY
+            self._apart += pieces
+            return
         else:
             return
         for _, _, other, there in pieces:
@@ -177,7 +176,12 @@ class PacketGroups:
             self.sizes[group] += len(data)
 
     def _write(self) -> None:
-        """Write a file with all blocks."""
+        """Write a file with all blocks; the rest of incomplete datagrams may come in the next."""
+        self._apart += (each for pieces in self._held.values() for each in pieces)
+        for place, epoch, batch, at in sorted(self._apart, key=itemgetter(0)):
+            self._put(EVERY, place, epoch, batch, at)
+        self._apart, self._held, self._holds = [], {}, 0
+        self._fragments = IncompleteDatagrams()
         for group in list(self._pending):
             self._close(group)
         self._buffered = 0
