@@ -24,7 +24,7 @@ def each_here(_spark: object, jobs: Sequence[Any], work: Callable[[Any], Any]) -
     return [_sent(work(_sent(job))) for job in jobs]
 
 
-def _sent(one: Any) -> Any:
+def _sent(one: Any) -> Any:  # noqa: ANN401 - a task or its result
     return pickle.loads(pickle.dumps(one))  # noqa: S301 - our own
 
 
@@ -35,7 +35,12 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "_summary", lambda *_: None)
 
 
-def run_here(out: Path, paths: Iterable[str], groups: int = 4, **options: Any) -> None:
+def run_here(
+    out: Path,
+    paths: Iterable[str],
+    groups: int = 4,
+    **options: Any,  # noqa: ANN401 - of `RunOptions`
+) -> None:
     """Run the pipeline; `here` must be in use."""
     options = {"tables": COMPARED, "time_slice": 10_000, "fields": True, **options}
     run(None, RunOptions(tuple(paths), str(out), shares=groups, **options))  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.flows.ip import TCP, TcpHeader, endpoints, find_tcp
 from streamshark.flows.ip_fragments import Fragment
 from streamshark.flows.tracker import FlowTracker
+from streamshark.framing.splitter import At
 
 NO_LINK = -1
 """Link type of a skipped packet."""
@@ -93,9 +94,9 @@ class PartitionReader:
             dissector.order.note(rows)
             yield from rows
 
-    def finish(self) -> Iterator[Row]:
-        """Return the remaining rows."""
-        rows = self.dissector.finish(self.dissector.order.last)
+    def finish(self, at: At | None = None) -> Iterator[Row]:
+        """Return the remaining rows; `at` is the last row of all partitions before them."""
+        rows = self.dissector.finish(self.dissector.order.last if at is None else at)
         return (row for row in rows if self.is_mine(row.connection))
 
     def is_mine(self, connection: ConnectionRecord) -> bool:
