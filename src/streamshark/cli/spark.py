@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TABLES = ("frames", "flows", "conversations", "findings", "bad_inputs", "messages", "commands")
 BODIES = ("none", "hash", "full")
+CODECS = ("none", "lz4", "zstd")
 MOST_ROWS = 1000
 """Most rows of a result that are shown by default."""
 
@@ -67,6 +68,27 @@ def _where(command: Command) -> Command:
         help="Write only the frames that a display filter selects; conversations, findings and "
         "flows are those of all frames.",
     )(command)
+
+
+def _sized(command: Command) -> Command:
+    """Add the options that choose how the work is divided."""
+    for option in (
+        click.option(
+            "--compress-packets",
+            "codec",
+            type=click.Choice(CODECS),
+            default=CODECS[0],
+            help="Compression of packets on their way to the task that reads their connection.",
+        ),
+        click.option(
+            "--shares",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Number of groups of connections, each read by one task.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def _kept(command: Command) -> Command:
@@ -137,12 +159,7 @@ def command() -> None:
     help="append (the default) reads only new files and continues open connections; overwrite "
     "reads all files again.",
 )
-@click.option(
-    "--shares",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Number of groups of connections, each read by one task.",
-)
+@_sized
 @_where
 @click.option(
     "--also",
@@ -186,12 +203,7 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
 @_kept
 @_cluster
 @_where
-@click.option(
-    "--shares",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Number of groups of connections, each read by one task.",
-)
+@_sized
 @click.option(
     "--settled",
     type=click.FloatRange(0),
@@ -326,6 +338,7 @@ def _request(given: dict[str, Any]) -> "RunOptions":
         overwrite=given.get("mode") == "overwrite",
         site=";".join(given["site"]),
         shares=given["shares"] or 0,
+        codec=given["codec"],
         fields=given["fields"],
     )
 
