@@ -8,8 +8,8 @@ import pyarrow as pa
 from streamshark.spark.numbering import (
     Bounds,
     FramePlacesOnDisk,
-    Numbering,
     RankTask,
+    SourceNumbers,
     SourceRows,
     flow_numbers,
     rank,
@@ -57,7 +57,7 @@ def test_connections_in_order() -> None:
 
 def test_numbers_in_tables_and_states() -> None:
     """Earlier numbers stay; those that are not final are numbered again."""
-    numbering = Numbering(100, np.array([102, 103, 107]), 2, 4, np.array([6]))
+    numbering = SourceNumbers(100, np.array([102, 103, 107]), 2, 4, np.array([6]))
     assert [numbering.frame(each) for each in (99, 101, 103)] == [99, 102, 107]
     assert [numbering.flow(each) for each in (3, 4)] == [3, 6]
     again = numbering.again(105)

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from streamshark.spark.numbering import ROW, Numbering
+from streamshark.spark.numbering import ROW, SourceNumbers
 from streamshark.spark.write_task import DONE, OPEN, StagedTables, WriteTask, staged, write_tables
 
 
@@ -28,7 +28,7 @@ def test_rows_that_are_not_final(tmp_path: Path) -> None:
     stage(tmp_path, DONE, rows(0, 4))
     stage(tmp_path, DONE, rows(0, 1))  # a slower attempt
     stage(tmp_path, OPEN, rows(4, 2))
-    numbering = Numbering(0, np.arange(6), 3, 0, np.arange(10, 16))
+    numbering = SourceNumbers(0, np.arange(6), 3, 0, np.arange(10, 16))
     numbering.write(tmp_path / "numbering")
     task = WriteTask("one", str(tmp_path), 3, "east", tmp_path / "numbering", tmp_path / "kept")
     assert write_tables(task) == write_tables(task) == 2

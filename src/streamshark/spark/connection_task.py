@@ -27,7 +27,7 @@ from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import WireFormat
 from streamshark.judging import ConnectionJudge
 from streamshark.retirement import RetiredConnection
-from streamshark.spark.numbering import FLOW, Numbering, carried_rows, write_array
+from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, write_array
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
 from streamshark.spark.tables import followed
@@ -311,7 +311,7 @@ class _Work:
         if earlier is None:
             return
         folder = Path(earlier)
-        numbering = Numbering.read(folder / "numbering")
+        numbering = SourceNumbers.read(folder / "numbering")
         again = numbering.again(self.task.before)
         self.restore((folder / "state").read_bytes(), again.replaced())
         again.remap_closed(self.judge.engine)

@@ -19,7 +19,7 @@ from streamshark.findings.judge import Judge
 from streamshark.framing.splitter import At
 from streamshark.judging import joiner_of
 from streamshark.spark.connection_task import LEFT, left_of
-from streamshark.spark.numbering import FramePlacesOnDisk, Numbering
+from streamshark.spark.numbering import FramePlacesOnDisk, SourceNumbers
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
 from streamshark.spark.tables import (
@@ -31,8 +31,7 @@ from streamshark.spark.tables import (
     in_batches,
 )
 from streamshark.spark.write_task import DONE, OPEN, ParquetFolder, with_site
-from streamshark.splits.local_numbers import Numbering as Replacing
-from streamshark.splits.local_numbers import renumbered
+from streamshark.splits.local_numbers import Replacing, renumbered
 from streamshark.splits.partition import dissector_of
 
 AT_ONCE = 1 << 14
@@ -134,7 +133,7 @@ class _Join:
     def done(self) -> Iterator[Iterator[tuple[Order, Any]]]:
         """Yield the groups of each source before the end of the captures, in order."""
         for each in self.task.sources:
-            numbering = Numbering.read(each.numbering)
+            numbering = SourceNumbers.read(each.numbering)
             if each.earlier is not None:
                 yield self._earlier(each.source, each.earlier, numbering)
             path = each.folder / f"{LEFT}-{DONE}"
@@ -144,7 +143,7 @@ class _Join:
     def opened(self) -> Iterator[Iterator[tuple[Order, Any]]]:
         """Yield the groups of each source of the end of the captures, in order."""
         for each in self.task.sources:
-            numbering = Numbering.read(each.numbering)
+            numbering = SourceNumbers.read(each.numbering)
             path = each.folder / f"{LEFT}-{OPEN}"
             key = self.task.serial, each.source, DONE if each.is_whole else OPEN
             yield self._groups(key, path, numbering.frame, numbering.flow)
@@ -181,12 +180,12 @@ class _Join:
                 self.folder.write(table, with_site(batch, site), self._part)
 
     def _earlier(
-        self, source: int, folder: Path, numbering: Numbering
+        self, source: int, folder: Path, numbering: SourceNumbers
     ) -> Iterator[tuple[Order, Any]]:
         """Yield the groups that the last run has joined only until its end."""
         if self.task.earlier_split is None:
             return
-        again = Numbering.read(folder / "numbering").again(numbering.before)
+        again = SourceNumbers.read(folder / "numbering").again(numbering.before)
         since = _order(*self.task.earlier_split)
         key = self.task.serial - 1, source, DONE
         groups = self._groups(

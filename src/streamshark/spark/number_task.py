@@ -18,16 +18,13 @@ from streamshark.spark.numbering import (
     PACKET,
     TIME,
     Bounds,
-    Numbering,
     RankTask,
+    SourceNumbers,
     SourceRows,
-    rank,
     ranks_of,
 )
 from streamshark.spark.packet_task import PacketTask
 from streamshark.spark.write_task import DONE
-
-__all__ = ["NumberTask", "RankTask", "number", "rank", "rank_tasks"]
 
 
 def rank_tasks(
@@ -80,7 +77,7 @@ def number(given: NumberTask) -> int:
         keys = zip(done[EPOCH], done[TIME], done[FILE], done[PACKET], strict=True)
         limit = epoch, time_ns, file, packet
         start = next((at for at, key in enumerate(keys) if key >= limit), start)
-    numbering = Numbering(
+    numbering = SourceNumbers(
         task.before, ranks_of(task.source, every.shape[1], given.ranks), start,
         task.flows_before, np.load(task.place / "flows.npy"),
     )  # fmt: skip

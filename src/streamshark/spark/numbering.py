@@ -35,7 +35,7 @@ AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True)
-class Numbering:
+class SourceNumbers:
     """The numbers of one source's frames and connections in the whole reading.
 
     Rows from `start` on are numbered again by the next run, since rows of other sources may still
@@ -55,9 +55,9 @@ class Numbering:
     """Whether numbers from `start` on are again those of a source."""
 
     @classmethod
-    def read(cls, path: Path) -> "Numbering":
+    def read(cls, path: Path) -> "SourceNumbers":
         """Return what `write` has written."""
-        found: Numbering = pickle.loads(path.read_bytes())  # noqa: S301 - our own
+        found: SourceNumbers = pickle.loads(path.read_bytes())  # noqa: S301 - our own
         return replace(found, ranks=np.load(_beside(path), mmap_mode="r"))
 
     def write(self, path: Path) -> None:
@@ -78,11 +78,11 @@ class Numbering:
         at = number - self.flows_before
         return number if at < 0 else int(self.flows[at])
 
-    def again(self, before: int) -> "Numbering":
+    def again(self, before: int) -> "SourceNumbers":
         """Return what the next run makes of these numbers, after `before` final ones."""
         ranks = self.ranks.copy()
         ranks[self.start :] = np.arange(before + 1, before + 1 + len(ranks) - self.start)
-        return Numbering(
+        return SourceNumbers(
             self.before, ranks, self.start, self.flows_before, self.flows, carried=True
         )
 
@@ -183,7 +183,7 @@ def _mapped(column: pa.Array, first: int, values: Numbers) -> pa.Array:
     return pa.array(out, mask=column.is_null().to_numpy(zero_copy_only=False))
 
 
-def carried_rows(path: Path, again: Numbering) -> Iterator[pa.RecordBatch]:
+def carried_rows(path: Path, again: SourceNumbers) -> Iterator[pa.RecordBatch]:
     """Yield staged rows that the last run has kept, with the numbers of this one."""
     with pa.ipc.open_file(path) as file:
         for at in range(file.num_record_batches):

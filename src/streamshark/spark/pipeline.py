@@ -21,14 +21,13 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
-from streamshark.spark.domains import Domain as Parted
-from streamshark.spark.domains import domains_of
+from streamshark.spark.domains import Domain, domains_of
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, local
 from streamshark.spark.read_task import ReadOptions, ReadTask, command_tables, schema_of
 from streamshark.spark.row_filter import row_filter, selected, tables_of
 from streamshark.spark.run_plan import RunPlan, plan
 from streamshark.spark.source import register
-from streamshark.spark.stages import GROUP, MOST_GROUPS, Archive, Domain, DomainState
+from streamshark.spark.stages import GROUP, MOST_GROUPS, Archive, DomainRun, DomainState
 from streamshark.spark.storage_settings import variables
 from streamshark.spark.tables import (
     BAD_INPUTS,
@@ -160,7 +159,7 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
         return _summary(spark, house, 0)
     shares = _groups(spark, request, house, fresh, anew=anew)
     last = None if anew else house.last
-    step = _Work(spark, request, house.begin(), last, shares)
+    step = _RunWork(spark, request, house.begin(), last, shares)
     step.read(fresh)
     step.run.commit(fresh, anew=anew, shares=shares, options=_options(request))
     return _summary(spark, house, len(fresh))
@@ -397,7 +396,7 @@ def _summary(spark: SparkSession, house: OutputFolder, count: int) -> RunSummary
     return out
 
 
-class _Work:
+class _RunWork:
     """The work of one run."""
 
     def __init__(
@@ -436,7 +435,7 @@ class _Work:
             else:
                 yield each
 
-    def _domains(self, files: Sequence[Input]) -> list[Domain]:
+    def _domains(self, files: Sequence[Input]) -> list[DomainRun]:
         """Return the domains, also those that have only connections of earlier runs."""
         known = {each.name: each for each in files}
         columns = [
@@ -444,7 +443,7 @@ class _Work:
         ]
         found = domains_of(known, self.request.site)
         names = {each.name for each in found}
-        found += [Parted(each, ()) for each in self._earlier() if each not in names]
+        found += [Domain(each, ()) for each in self._earlier() if each not in names]
         out = []
         for domain in found:
             job = ReadTask(FRAMES, tuple(columns), (), self.request.known, domain.name)
@@ -455,7 +454,7 @@ class _Work:
             job = replace(job, names=(*state.names, *domain.files))
             work = Path(self.staging) / "_domains" / job.label
             out.append(
-                Domain(job, domain.within, fresh, state, earlier, self.state / job.label, work)
+                DomainRun(job, domain.within, fresh, state, earlier, self.state / job.label, work)
             )
         return out
 
@@ -466,7 +465,7 @@ class _Work:
         found = sorted(each.name for each in self.before.iterdir())
         return [None if each == "all" and not self.request.site else each for each in found]
 
-    def _report(self, domains: Sequence[Domain]) -> None:
+    def _report(self, domains: Sequence[DomainRun]) -> None:
         """Write the captures that could not be read to their end."""
         folder = ParquetFolder(BAD_INPUTS, self.staging)
         for domain in domains:

@@ -33,8 +33,8 @@ from streamshark.spark.connection_task import (
 )
 from streamshark.spark.domains import DomainFilter
 from streamshark.spark.join_task import JoinTask, LeftFiles, join
-from streamshark.spark.number_task import NumberTask, RankTask, number, rank, rank_tasks
-from streamshark.spark.numbering import flow_numbers, write_array
+from streamshark.spark.number_task import NumberTask, number, rank_tasks
+from streamshark.spark.numbering import RankTask, flow_numbers, rank, write_array
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.packet_task import (
     PacketReport,
@@ -100,7 +100,7 @@ class DomainState:
 
 
 @dataclass
-class Domain:
+class DomainRun:
     """One domain, being read."""
 
     job: ReadTask
@@ -148,7 +148,7 @@ class Archive:
     """Compression of the packets of groups."""
     _sources: Iterator[int] = field(default_factory=count)
 
-    def run(self, domains: Sequence[Domain]) -> None:
+    def run(self, domains: Sequence[DomainRun]) -> None:
         """Write all tables of the domains, and what the next run needs."""
         self.put_packets(domains)
         self.read_connections(domains)
@@ -159,7 +159,7 @@ class Archive:
 
     # Packets by connection
 
-    def put_packets(self, domains: Sequence[Domain]) -> None:
+    def put_packets(self, domains: Sequence[DomainRun]) -> None:
         """Put the packets of all new captures together by connection.
 
         Whether captures overlap is certain only when they were read. If they do although their
@@ -180,8 +180,8 @@ class Archive:
         self._find_bad(domains)
 
     def _slices(
-        self, domain: Domain, numbers: Iterator[int]
-    ) -> Iterator[tuple[Domain, PacketTask]]:
+        self, domain: DomainRun, numbers: Iterator[int]
+    ) -> Iterator[tuple[DomainRun, PacketTask]]:
         """Yield the tasks for parts of a domain's captures that were not read yet."""
         files = [(number, each, domain.extents.get(each.name)) for number, each in domain.fresh]
         domain.slices = time_slices(files, self.size(sum(each.size for _, each in domain.fresh)))
@@ -194,7 +194,7 @@ class Archive:
                     ),
                 )
 
-    def _find_bad(self, domains: Sequence[Domain]) -> None:
+    def _find_bad(self, domains: Sequence[DomainRun]) -> None:
         """Find the captures that cannot be read, or not to their end."""
         odd = {}
         for domain in domains:
@@ -225,7 +225,7 @@ class Archive:
 
     # Connections
 
-    def read_connections(self, domains: Sequence[Domain]) -> None:
+    def read_connections(self, domains: Sequence[DomainRun]) -> None:
         """Read and judge all connections: by group, then together those that need each other."""
         first = [
             (domain, task)
@@ -246,14 +246,14 @@ class Archive:
                 break
         self._read([(domain, task) for domain in domains for task in self._joint(domain)])
 
-    def _read(self, tasks: Sequence[tuple[Domain, ConnectionTask]]) -> None:
+    def _read(self, tasks: Sequence[tuple[DomainRun, ConnectionTask]]) -> None:
         done = each_of(self.spark, [task for _, task in tasks], read_connections)
         for (domain, task), report in zip(tasks, done, strict=True):
             share = task.job.share
             domain.sources = [each for each in domain.sources if each[0].job.share != share]
             domain.sources.append((task, report))
 
-    def _packets(self, domain: Domain) -> Path:
+    def _packets(self, domain: DomainRun) -> Path:
         """Write what tasks need to know of a domain's packets; return the file."""
         parts = domain.parts()
         epoch, epochs = domain.state.epoch, {}
@@ -278,7 +278,7 @@ class Archive:
         ).write(path)
         return path
 
-    def _tasks(self, domain: Domain, packets: Path) -> Iterator[ConnectionTask]:
+    def _tasks(self, domain: DomainRun, packets: Path) -> Iterator[ConnectionTask]:
         """Yield the tasks for the groups of a domain's connections; one for all if TLS is read."""
         secrets = any(report.secrets for _, report in domain.parts())
         is_whole = domain.job.known.keylog is not None or secrets or self.groups == 1
@@ -299,7 +299,7 @@ class Archive:
                 earlier=_earlier(domain, at),
             )
 
-    def _joint(self, domain: Domain) -> Iterator[ConnectionTask]:
+    def _joint(self, domain: DomainRun) -> Iterator[ConnectionTask]:
         """Yield the task for connections that may depend on others, if there are any."""
         state = domain.state
         wanted = {bytes.fromhex(each) for each in state.joint}
@@ -319,7 +319,7 @@ class Archive:
             earlier=_earlier(domain, self.groups) if state.has_joint else None,
         )
 
-    def end_connections(self, domains: Sequence[Domain]) -> None:
+    def end_connections(self, domains: Sequence[DomainRun]) -> None:
         """Read what the end of the captures completes."""
         tasks = []
         for domain in domains:
@@ -344,7 +344,7 @@ class Archive:
 
     # Numbers
 
-    def number(self, domains: Sequence[Domain]) -> None:
+    def number(self, domains: Sequence[DomainRun]) -> None:
         """Give all frames and connections the numbers of one reading."""
         ranks: list[RankTask] = []
         for domain in domains:
@@ -379,7 +379,7 @@ class Archive:
 
     # Tables
 
-    def write(self, domains: Sequence[Domain]) -> None:
+    def write(self, domains: Sequence[DomainRun]) -> None:
         """Write the tables, and what the next run needs."""
         tasks: list[WriteTask | JoinTask] = []
         for domain in domains:
@@ -401,7 +401,7 @@ class Archive:
         for name in ("_staged", "_sources"):
             shutil.rmtree(Path(self.folder) / name, ignore_errors=True)
 
-    def _join(self, domain: Domain) -> JoinTask:
+    def _join(self, domain: DomainRun) -> JoinTask:
         state, earlier = domain.state, domain.earlier
         before = DomainState.read(earlier) if earlier is not None else DomainState()
         servers = {*before.servers, *(one for _, each in domain.sources for one in each.servers)}
@@ -430,7 +430,7 @@ class Archive:
         )  # fmt: skip
 
 
-def _unknowing(domain: Domain) -> Iterator[ConnectionTask]:
+def _unknowing(domain: DomainRun) -> Iterator[ConnectionTask]:
     """Yield the tasks that would have read otherwise with what others have shown of servers."""
     for task, report in domain.sources:
         others = [each for other, of in domain.sources if other is not task for each in of.learned]
@@ -453,12 +453,12 @@ def _label(task: ConnectionTask) -> str:
     return f"{task.job.share:05}"
 
 
-def _earlier(domain: Domain, share: int) -> str | None:
+def _earlier(domain: DomainRun, share: int) -> str | None:
     """Return the folder of what the last run has kept of a source; None without one."""
     return None if domain.earlier is None else str(domain.earlier / f"{share:05}")
 
 
-def _damaged(domain: Domain) -> list[UnreadableInput]:
+def _damaged(domain: DomainRun) -> list[UnreadableInput]:
     """Return the captures that could not be read to their end, or come late, and missing ones."""
     found: dict[str, list[Any]] = {each.name: [] for _, each in domain.fresh}
     links: dict[int, int] = {}

@@ -22,7 +22,7 @@ from streamshark.conversations.conversation import Conversation
 from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
-from streamshark.spark.numbering import ROW, Numbering
+from streamshark.spark.numbering import ROW, SourceNumbers
 from streamshark.spark.read_task import ReadOptions, ReadTask, schema_of
 from streamshark.spark.row_filter import row_filter
 from streamshark.spark.tables import (
@@ -280,7 +280,7 @@ class WriteTask:
 
 def write_tables(task: WriteTask) -> int:
     """Write the tables of a source with final numbers; return the number of files."""
-    numbering = Numbering.read(task.numbering)
+    numbering = SourceNumbers.read(task.numbering)
     folder = ParquetFolder(task.name, task.folder)
     try:
         for part in (DONE, OPEN):
@@ -306,7 +306,7 @@ def with_site(batch: pa.RecordBatch, site: str | None) -> pa.RecordBatch:
     return batch.append_column("site", pa.array([site] * len(batch), pa.string()))
 
 
-def _keep(task: WriteTask, folder: Path, numbering: Numbering) -> None:
+def _keep(task: WriteTask, folder: Path, numbering: SourceNumbers) -> None:
     """Keep the rows that the next run numbers again."""
     kept = StagedTables(str(folder), task.source, DONE)
     try:

@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
-Numbering = Callable[[int], int]
+Replacing = Callable[[int], int]
 
 
 class FrameNumber(int):
@@ -42,7 +42,7 @@ class NumberUnpickler(pickle.Unpickler):
     """Unpickler that replaces numbers; without functions it keeps them."""
 
     def __init__(
-        self, file: io.BytesIO, frames: Numbering | None = None, flows: Numbering | None = None
+        self, file: io.BytesIO, frames: Replacing | None = None, flows: Replacing | None = None
     ) -> None:
         super().__init__(file)
         self._replaced = {"frame_number": frames, "flow_number": flows}
@@ -54,6 +54,6 @@ class NumberUnpickler(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-def renumbered(data: bytes, frames: Numbering, flows: Numbering) -> Any:  # noqa: ANN401 - what was pickled
+def renumbered(data: bytes, frames: Replacing, flows: Replacing) -> Any:  # noqa: ANN401 - what was pickled
     """Return what was pickled, with the numbers that two functions return."""
     return NumberUnpickler(io.BytesIO(data), frames, flows).load()

@@ -58,7 +58,7 @@ class GroupedBatch(NamedTuple):
     """How often the clock was set back before them in this part."""
 
 
-class _Pending:
+class _PendingPackets:
     """Packets of one group that are not in a block yet."""
 
     def __init__(self, file: int, epoch: int) -> None:
@@ -88,7 +88,7 @@ class PacketGroups:
         self._holds = 0
         self._apart: list[tuple[int, int, PacketBatch, int]] = []
         """Fragments that every group may need."""
-        self._pending: dict[int, _Pending] = {}
+        self._pending: dict[int, _PendingPackets] = {}
         self._blocks: dict[int, list[bytes]] = {}
         self._buffered = 0
         self.place = 0
@@ -126,7 +126,7 @@ class PacketGroups:
         pending = self._pending.get(group)
         if pending is None or pending.file != batch.file or pending.epoch != epoch:
             self._close(group)
-            pending = self._pending[group] = _Pending(batch.file, epoch)
+            pending = self._pending[group] = _PendingPackets(batch.file, epoch)
         start, captured = batch.starts[at], batch.captured[at]
         row = (place, batch.packets[at], batch.times[at], captured, batch.original[at],
                batch.links[at])  # fmt: skip
