@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 38e3d43b0bbea918) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 848e0cdb20a71fa6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -170,6 +170,7 @@ local COMMON = {
   failed = { doc = "A response code is neither ok nor sasl_challenge.", is_fact = true },
   stream = {
     doc = "Name of the stream; where the frame has only the id of a publisher or of a subscription, or answers a request, the one that the connection knows.",
+    is_known = true,
   },
   publisher_id = { doc = "Publisher, a number that the client chose." },
   subscription_id = { doc = "Subscription, a number that the client chose." },
@@ -483,7 +484,9 @@ end
 
 function word.claim(of, expected) return step("claim", nil, nil, { of = of, expected = expected }) end
 
-function word.literal(data, doc) return step("literal", nil, doc, { data = data }) end
+function word.literal(data, doc)
+  return step("literal", nil, doc, { data = data, title = data == "\r\n" and "Line end: \\r\\n" or (doc or "Fixed bytes"):gsub("%.$", "") })
+end
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
@@ -522,7 +525,17 @@ end
 
 end
 
-local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
+local function label(name)
+  name = name:match("[^.]*$")
+  return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " "))
+end
+
+-- The name of one item of a list.
+local function singular(name)
+  if name:find("ies$") then return (name:gsub("ies$", "y")) end
+  if name:find("sses$") then return name:sub(1, -3) end
+  return name:find("[^su]s$") and name:sub(1, -2) or name
+end
 
 local function number_field(name, made)
   local kind = (made.signed and "int" or "uint") .. made.size * 8
@@ -561,6 +574,12 @@ local function plain_field(kind, name, made)
   end)
 end
 
+-- The time that a number counts, as a field below it.
+local function time_field(name, made)
+  name = name .. ".time"
+  return field(name, "absolute_time", function() return ProtoField.absolute_time(name, "Time", base.UTC, made.name .. " as a time.") end)
+end
+
 -- Gives steps their path in the frame and their fields; `prefix` is the frame's name.
 local declare
 local declares = {}
@@ -578,6 +597,7 @@ end
 
 function declares.number(made, name)
   made.field = number_field(name, made)
+  if made.time then made.time_field = time_field(name, made) end
   if made.flags then made.flag_fields = flag_fields(name, made) end
 end
 
@@ -597,7 +617,12 @@ function declares.list(made, name)
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
-  made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
+  made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
+  local number = made.number
+  if number then
+    local own = name .. "." .. number.name
+    number.field = field(own, "uint64", function() return ProtoField.uint64(own, label(number.name), base.DEC, nil, nil, number.doc) end)
+  end
   if not made.item.kind then error("a list without an item: " .. name) end
 end
 
@@ -667,6 +692,7 @@ end
 
 -- Methods of Wireshark's, looked up once: to find one by its name costs as much as to call it.
 local add, add_packet, generated, range_of = TreeItem.add, TreeItem.add_packet_field, TreeItem.set_generated, Tvb.range
+local append_text, set_length = TreeItem.append_text, TreeItem.set_len
 
 local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
@@ -1010,10 +1036,40 @@ local function add_held(made, value)
   end
 end
 
+local MOST_FLAG_TEXTS = 1024
+
+-- Writes the names of the flags that a number has after it.
+local function append_flags(own, made, value)
+  local texts = made.flag_texts
+  if not texts or texts.count > MOST_FLAG_TEXTS then
+    texts = { count = 0 }
+    made.flag_texts = texts
+  end
+  if not texts[value] then
+    texts[value], texts.count = value ~= 0 and " (" .. number_text(made, value) .. ")" or "", texts.count + 1
+  end
+  append_text(own, texts[value])
+end
+
+local LAST_SECOND = 253402300800 -- the end of the year 9999
+
+-- Shows the time that a number of these bytes counts below it; 0 and less are what programs write that know none.
+local function add_time(made, place, size, value, below)
+  if chosen and not chosen[made.time_field] then return end
+  local text = type(value) == "number" and ("%.0f"):format(value) or tostring(value)
+  local seconds = tonumber(text:sub(1, -made.time - 1)) or 0
+  if text:find("^[-0]") or seconds >= LAST_SECOND then return end
+  local rest = made.time > 0 and tonumber(text:sub(-made.time)) or 0
+  local time = NSTime.new(math.floor(seconds), math.floor(rest * 10 ^ (9 - made.time)))
+  generated(add(below, made.time_field, range_of(tvb, place, size), time))
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
   if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, at, size)) end
+  if made.time_field then add_time(made, at, size, number_at(at, size, made.signed), own) end
+  if made.flag_fields and not chosen then append_flags(own, made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
   local flags = made.flag_fields
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
@@ -1112,7 +1168,7 @@ do -- a scope of its own: Lua takes 200 names in one
 
 -- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds or made.time_field) end
   if made.kind ~= "bits" or made.size > 4 then return false end
   for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
@@ -1176,7 +1232,7 @@ end
 
 local function sum_up(made, text)
   if not summary or #summary >= MOST_SUMMED then return end
-  if #summary == 0 then summary.key = made.name == "key" end
+  if #summary == 0 then summary.key = made.name:find("key$") ~= nil end
   summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
 end
 
@@ -1185,6 +1241,16 @@ local function end_summary(outer)
   summary = outer
   if #own == 0 then return "" end
   return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
+end
+
+local numbering = {} -- of the item that is read, `value` by `number`; of the records in its slot the `first`
+
+-- Shows the number of an item that is not in its bytes.
+local function add_item_number(number, value, place, below)
+  numbering.number, numbering.value = number, value
+  if summary then sum_up(number, digits(value)) end
+  if chosen and not chosen[number.field] then return end
+  generated(add(below, number.field, range_of(tvb, place, 0), type(value) == "number" and UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) or value))
 end
 
 local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
@@ -1360,7 +1426,6 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local append_text, set_length = TreeItem.append_text, TreeItem.set_len
 local gather
 
 do
@@ -1384,7 +1449,7 @@ function gather(made)
 end
 
 -- One record of a list.
-local function read_item(made, index)
+local function read_item(made, index, number, inner_number)
   local one, outer, start = made.item, item, at
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
@@ -1393,6 +1458,8 @@ local function read_item(made, index)
   end
   local is_summed, outer_summary = own and not chosen, nil
   if is_summed then outer_summary = begin_summary() end
+  if number and item then add_item_number(made.number, number, start, item) end
+  if inner_number and is_summed then sum_up(numbering.number, digits(inner_number)) end
   local halted = read_all(one.members)
   if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
@@ -1431,11 +1498,14 @@ function read.list(made)
   end
   if made.records then v[made.path .. "[]"] = {} end
   local halted
+  local number, inner_number = made.number and rawget(v, made.number.start), numbering.first
+  numbering.first = nil
   while n < most and (counted or (at < stop and n <= room)) do
     local start = at
     if is_record then
       n = n + 1
-      halted = read_item(made, n)
+      halted = read_item(made, n, number, inner_number and inner_number + n - 1)
+      if number then number = number + (rawget(v, made.number.weight) or 1) end
     else
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
@@ -1538,7 +1608,7 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
-  add_layout(at, size, "Fixed bytes")
+  add_layout(at, size, made.title)
   at = at + size
 end
 
@@ -2559,6 +2629,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -2601,6 +2672,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_2() end,
@@ -2648,6 +2720,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   proves = "client",
+  known = { "stream" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -2746,6 +2819,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   proves = "client",
+  known = { "stream" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -2809,6 +2883,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   proves = "server",
+  known = { "stream" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -2853,6 +2928,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   proves = "server",
+  known = { "stream" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -2948,6 +3024,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 3,
   coded = true,
   head = function() return head_1() end,
@@ -2992,6 +3069,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  known = { "stream" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -3030,6 +3108,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -3137,7 +3216,7 @@ frames[#frames + 1] = {
           word.i64(
             "timestamp",
             "Time since 1970: the first chunk that is not older is meant.",
-            { unit = "ms", keep = true, in_info = true }
+            { unit = "ms", time = 3, keep = true, in_info = true }
           ),
         },
       }, {}, "offset_type"),
@@ -3190,6 +3269,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -3236,6 +3316,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   proves = "server",
+  known = { "stream" },
   awaited = 10,
   head = function() return head_1() end,
   steps = function()
@@ -3269,7 +3350,7 @@ frames[#frames + 1] = {
         word.i64(
           "timestamp",
           "When the leader wrote the chunk, by its clock, since 1970.",
-          { unit = "ms", keep = "followed", awaited = true }
+          { unit = "ms", time = 3, keep = "followed", awaited = true }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
@@ -3310,7 +3391,7 @@ frames[#frames + 1] = {
                             word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms", time = 3 }) },
                         }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
@@ -3331,7 +3412,7 @@ frames[#frames + 1] = {
                             word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms", time = 3 }) },
                         }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
@@ -3392,6 +3473,12 @@ frames[#frames + 1] = {
                   absent = 1,
                 },
               },
+              number = {
+                name = "offset",
+                doc = "Offset of the message, of the first one of a sub-batch, or of the tracking entry.",
+                start = "chunk.chunk_id",
+                weight = "chunk.entries.record_count",
+              },
               forget = {
                 "chunk.entries.tracking.type",
                 "chunk.entries.compression",
@@ -3413,7 +3500,7 @@ frames[#frames + 1] = {
                     word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
                   },
                   [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                  [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                  [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms", time = 3 }) },
                 }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
               }),
               "tracking",
@@ -3453,6 +3540,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   proves = "server",
+  known = { "stream" },
   awaited = 11,
   head = function() return head_1() end,
   steps = function()
@@ -3491,7 +3579,7 @@ frames[#frames + 1] = {
         word.i64(
           "timestamp",
           "When the leader wrote the chunk, by its clock, since 1970.",
-          { unit = "ms", keep = "followed", awaited = true }
+          { unit = "ms", time = 3, keep = "followed", awaited = true }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
@@ -3532,7 +3620,7 @@ frames[#frames + 1] = {
                             word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms", time = 3 }) },
                         }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
@@ -3553,7 +3641,7 @@ frames[#frames + 1] = {
                             word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                          [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms", time = 3 }) },
                         }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
@@ -3614,6 +3702,12 @@ frames[#frames + 1] = {
                   absent = 1,
                 },
               },
+              number = {
+                name = "offset",
+                doc = "Offset of the message, of the first one of a sub-batch, or of the tracking entry.",
+                start = "chunk.chunk_id",
+                weight = "chunk.entries.record_count",
+              },
               forget = {
                 "chunk.entries.tracking.type",
                 "chunk.entries.compression",
@@ -3635,7 +3729,7 @@ frames[#frames + 1] = {
                     word.u64("sequence", "Highest publishing id stored for this reference; lower ones are dropped."),
                   },
                   [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
-                  [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
+                  [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms", time = 3 }) },
                 }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
               }),
               "tracking",
@@ -3671,6 +3765,7 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "server",
+  known = { "stream" },
   awaited = 6,
   head = function() return head_2() end,
   steps = function()
@@ -3757,6 +3852,12 @@ frames[#frames + 1] = {
                 absent = 1,
               },
             },
+            number = {
+              name = "offset",
+              doc = "Offset of the message, of the first one of a sub-batch, or of the tracking entry.",
+              start = "chunk.chunk_id",
+              weight = "chunk.entries.record_count",
+            },
             forget = { "chunk.entries.compression", "chunk.entries.record_count", "chunk.entries.uncompressed_size" },
           }),
         }),
@@ -3784,6 +3885,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   proves = "client",
+  known = { "stream" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -3822,6 +3924,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -3949,6 +4052,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -3993,6 +4097,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  known = { "stream" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4031,6 +4136,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -4132,6 +4238,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -4207,6 +4314,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -4419,6 +4527,7 @@ frames[#frames + 1] = {
   proves = "client",
   agrees = { { name = "client_properties", path = "peer_properties" } },
   opens = true,
+  known = { "stream" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -4480,6 +4589,7 @@ frames[#frames + 1] = {
   proves = "server",
   agrees = { { name = "server_properties", path = "peer_properties" } },
   opens = true,
+  known = { "stream" },
   awaited = 1000,
   coded = true,
   head = function() return head_1() end,
@@ -4534,6 +4644,7 @@ frames[#frames + 1] = {
   brief = 0,
   correlates = "correlation_id",
   proves = "client",
+  known = { "stream" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -4567,6 +4678,7 @@ frames[#frames + 1] = {
   brief = 1000,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 1000,
   coded = true,
   head = function() return head_1() end,
@@ -4608,6 +4720,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  known = { "stream" },
   awaited = 2,
   head = function() return head_2() end,
   steps = function()
@@ -4642,6 +4755,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "mechanism", path = "mechanism" } },
+  known = { "stream" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -4687,6 +4801,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -4745,6 +4860,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_2() end,
@@ -4789,6 +4905,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
+  known = { "stream" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -4823,6 +4940,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
+  known = { "stream" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4856,6 +4974,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "virtual_host", path = "virtual_host" } },
+  known = { "stream" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4902,6 +5021,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "connection_properties", path = "connection_properties" } },
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -4961,6 +5081,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   correlates = "correlation_id",
+  known = { "stream" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -5006,6 +5127,7 @@ frames[#frames + 1] = {
   },
   brief = 1,
   correlates = "correlation_id",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -5040,6 +5162,7 @@ frames[#frames + 1] = {
   dialects = { "", "2020" },
   shows = {},
   brief = 0,
+  known = { "stream" },
   awaited = 0,
   head = function() return head_1() end,
   steps = function()
@@ -5063,6 +5186,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   correlates = "correlation_id",
+  known = { "stream" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -5200,6 +5324,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "super_stream" } } } },
   brief = 1,
   correlates = "correlation_id",
+  known = { "stream" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5325,6 +5450,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -5371,6 +5497,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "correlation_id",
   proves = "client",
+  known = { "stream" },
   awaited = 4,
   coded = true,
   head = function() return head_1() end,
@@ -5410,7 +5537,7 @@ frames[#frames + 1] = {
           word.i64(
             "timestamp",
             "Time since 1970: the first chunk that is not older is meant.",
-            { unit = "ms", keep = true, in_info = true }
+            { unit = "ms", time = 3, keep = true, in_info = true }
           ),
         },
       }, {}, "offset_type"),
@@ -5442,6 +5569,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "client_command_versions", path = "commands" } },
+  known = { "stream" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -5498,6 +5626,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "server_command_versions", path = "commands" } },
+  known = { "stream" },
   awaited = 1000,
   coded = true,
   head = function() return head_1() end,
@@ -5587,6 +5716,7 @@ frames[#frames + 1] = {
   brief = 1000,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 1000,
   coded = true,
   head = function() return head_1() end,
@@ -5705,6 +5835,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -5741,6 +5872,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
+  known = { "stream" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5779,6 +5911,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -5855,7 +5988,7 @@ frames[#frames + 1] = {
           word.i64(
             "timestamp",
             "Time since 1970: the first chunk that is not older is meant.",
-            { unit = "ms", keep = true, awaited = true, in_info = true }
+            { unit = "ms", time = 3, keep = true, awaited = true, in_info = true }
           ),
         },
       }, {}, "offset_type"),
@@ -5898,6 +6031,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
+  known = { "stream" },
   awaited = 2,
   coded = true,
   head = function() return head_1() end,
@@ -6028,6 +6162,8 @@ local LISTS = {
 }
 
 local TALLIED = { frames = true, last_n = true, last_t = true }
+
+local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" }, req = { stream = "stream" } } -- object, field, slot with its value
 
 local PAIRS = {
   {
@@ -10431,6 +10567,7 @@ local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
 local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
+local body_line -- the text of the body that was read last, for the line of the item that it is in
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
@@ -10556,7 +10693,8 @@ end
 function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
-    local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
+    local fine, length, text = pcall(dissector, range:tvb(), pinfo, shown)
+    body_line = fine and text or body_line
     return fine and length > 0
   end
   if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
@@ -10587,8 +10725,9 @@ local function read_with(reader, range, shown, slot, made, from)
   local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
+  if slot.holds and embedded_record.whole then numbering.first = numbering.value end
   local values = read_apart(range, embedded_record.body, not broken and shown or nil)
-  veiling = outer
+  veiling, numbering.first = outer, nil
   if slot.holds and embedded_record.whole then
     local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
@@ -10659,6 +10798,7 @@ local function read_slot(made, from, count, shown)
   end
   if is_plain(raw) then
     local hidden = hidden_text(made, from, raw)
+    body_line = hidden or raw
     local own = hidden and add_hidden(shown, header.text, from, hidden) or not hidden and add_packet(shown, header.text, range, TEXT)
     if own then generated(own) end -- a packet's field gives the value as well
   end
@@ -10716,11 +10856,17 @@ function body_text(made, from, count)
   return text
 end
 
+local MOST_OF_BODY = 256 -- bytes of a body that its line may show, before it is cut
+
 function open_slot(made, from, count, shown)
   local outer = inside
-  inside = outer or made.path
+  inside, body_line = outer or made.path, nil
   read_slot(made, from, count, shown)
   inside = outer
+  if summary and body_line and body_line ~= "" then
+    summary[#summary + 1] = body_line == "***" and body_line or '"' .. quoted(body_line:sub(1, MOST_OF_BODY), true) .. '"'
+  end
+  body_line = nil
 end
 
 end
@@ -10762,9 +10908,11 @@ if CARRIED_IN["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 for name, known in pairs(COMMON) do
-  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
+  elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
   if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
@@ -10790,6 +10938,8 @@ local function fields_of(members, into)
   for _, made in ipairs(members) do
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
+    if made.time_field then into[made.time_field] = true end
+    if made.number then into[made.number.field] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
     for name in pairs(made.holds or {}) do into[common[name]] = true end
@@ -10930,6 +11080,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
   for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
+  for _, name in ipairs(made.known or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end
@@ -11256,7 +11407,14 @@ local function slot(made, from, count, own, behind, shown)
   open_slot(made, from, count, own)
 end
 
+-- The time that a number counts, and the names of its flags.
+local function clock(made, from, below) add_time(made, from, made.size, number_at(from, made.size, made.signed), below) end
+local function flag_names(made, from, own)
+  append_flags(own, made, made.width and part_value(made, from) or number_at(from, made.size, made.signed))
+end
+
 local HELP = {
+  clock = clock, flag_names = flag_names, add_item_number = add_item_number,
   begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
@@ -11343,7 +11501,7 @@ end
 
 -- Whether a number, one of its flags, or a field that spans commands and has its value is shown.
 local function is_shown(code, own)
-  local shown = own.field and code.shows[own.field]
+  local shown = own.field and code.shows[own.field] or own.time_field and code.shows[own.time_field]
   for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
   for _, twin in ipairs(own.also or {}) do
     shown = shown or code.shows[twin.field]
@@ -11381,9 +11539,11 @@ local function show_number(code, made, offset, part)
   local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
   if code.shows[own.field] then
-    if #flags > 0 then below = "own" end
-    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+    if #flags > 0 or own.time_field then below = "own" end
+    line(code, "%1add(item, %2, range%3)", below == "own" and "local own = " or "", named(code, "F", own.field), value)
   end
+  if own.time_field and code.shows[own.time_field] then line(code, "clock(%1, at + %2, %3)", named(code, "S", own), offset, below) end
+  if #flags > 0 and code.shows == everything then line(code, "flag_names(%1, at + %2, own)", named(code, "S", own), offset) end
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
@@ -11570,7 +11730,10 @@ local function write_item(code, made)
     local is_summed, outer = shown and code.shows == everything, code.summed
     code.summed = is_summed and MOST_SUMMED or 0
     if is_summed then line(code, "local outer = begin_summary()") end
+    local number = made.number
+    if number and code.shows[number.field] then line(code, "if number then add_item_number(%1.number, number, at, item) end", named(code, "S", made)) end
     write_block(code, one.members)
+    if number and code.shows[number.field] then line(code, "if number then number = number + (rawget(v, %1) or 1) end", ("%q"):format(number.weight)) end
     if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
     code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
@@ -11606,6 +11769,7 @@ local function write_list(code, made)
   else
     line(code, "local from, n = at, 0")
     line(code, "at = place")
+    if made.number then line(code, "local number = rawget(v, %1)", ("%q"):format(made.number.start)) end
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
     if gathers_one(code, made) then
       local path = made.gathered[1]
@@ -11738,7 +11902,7 @@ write = {
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
     line(code, "else")
-    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
+    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), %2.title)", #made.data, named(code, "S", made)) end
     line(code, "at = at + %1 end", #made.data)
   end,
 }
@@ -12078,6 +12242,12 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
+-- What begins an object's conversation; with the object itself where it knows a value of fields that span commands.
+local function beginning(lifecycle, entity)
+  local known = CONTEXT[lifecycle.name] and (", %s, %s"):format(entity, quote(lifecycle.name)) or ""
+  return ("{ talk, n, %s%s }"):format(quote(lifecycle.type), known)
+end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -12204,7 +12374,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = %s"):format(entity, beginning(lifecycle, entity)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -12289,7 +12459,7 @@ local PARTS = {
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "%1.begun_as = %2", entity, beginning(touched.lifecycle, entity))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -12334,6 +12504,9 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        for name, slot in pairs(CONTEXT.req or {}) do
+          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+        end
         line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
@@ -12896,6 +13069,15 @@ function talks.id_of_conversation()
   local behind = math.floor((n - packet) * FINE + 0.5) + 1
   local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
   return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
+-- The value of a field that spans commands where the frame has none and its conversation knows it.
+function talks.known(name)
+  local found = links.conversation[id_here]
+  local holder = found and found[4] or found
+  local slot = found and (found[4] and CONTEXT[found[5]][name] or name)
+  local value = slot and holder[slot]
+  return type(value) == "string" and value or nil
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
@@ -13606,6 +13788,7 @@ local function start(bytes, from, total, most, values)
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
   if next(facts_held) then facts_held = {} end
+  numbering.value = nil
 end
 
 local function time_span(seconds)
@@ -13629,7 +13812,7 @@ local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
-local function add_links(tree)
+local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
@@ -13638,6 +13821,10 @@ local function add_links(tree)
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
   if id then show(tree, header.conversation, id) end
+  for _, name in ipairs(frame.known or {}) do
+    local value = (not chosen or chosen[common[name]]) and talks.known(name)
+    if value then show(tree, common[name], as_utf8(value)) end
+  end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -13786,7 +13973,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree) end
+    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end

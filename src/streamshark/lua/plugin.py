@@ -460,6 +460,12 @@ class Plugin:
                 if isinstance(each, CommonFlag) and own_name in each.commands
             ]
             or None,
+            "known": [
+                each.name
+                for each in self.protocol.fields
+                if each.name in self.meaning.contexts and not sources(each, tree)
+            ]
+            or None,
             "parts": [name for name in parts_of(self.wire, tree) if has(tree, name)] or None,
         }
         if self.conversation_parts():
@@ -509,8 +515,9 @@ class Plugin:
             own: dict[str, object] = {"doc": each.doc}
             if isinstance(each, CommonFlag):
                 own["is_fact"] = True
-            elif each.by_flag:
-                own["by_flag"] = True
+            else:
+                own |= {"by_flag": True} if each.by_flag else {}
+                own |= {"is_known": True} if each.name in self.meaning.contexts else {}
             out[each.name] = own
         return out
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from streamshark.errors import SchemaError
+from streamshark.fields.times import scale_of
 from streamshark.lua.text import (
     LuaCode,
     condition,
@@ -173,6 +174,8 @@ class StepPrinter:
             out["base"] = facts.base
         if facts.unit:
             out["unit"] = facts.unit
+        if scale := scale_of(node):
+            out["time"] = len(str(10**9 // scale)) - 1
         if node.id in self.secrets:
             out["secret"] = True
         out |= self.paired.get(node.id, {})
@@ -302,6 +305,7 @@ class StepPrinter:
                 for each in sums
             ]
         path = place(node)
+        own |= self.number(path)
         if path in self.columns.gathers:
             own["gathers"] = sorted(self.columns.gathers[path])
         if path in self.columns.records:
@@ -313,6 +317,15 @@ class StepPrinter:
         else:
             item = self.step(node.item)
         return self.call("list", LuaCode(item), node.name, node.doc, own)
+
+    def number(self, path: str) -> dict[str, object]:
+        """Return the fact about the computed numbers of a list's items, if they have some."""
+        for each in self.tree.schema.numbers:
+            if each.items == path and each.start is not None:
+                start = ".".join([*path.split(".")[:-1], each.start])
+                own = {"name": each.name, "doc": each.doc, "start": start}
+                return {"number": own | {"weight": f"{path}.{each.weight}"}}
+        return {}
 
     def below(self, node: nodes.Node) -> list[str]:
         """Return the kept paths of the nodes below one."""
@@ -442,6 +455,10 @@ def needed(tree: nodes.Tree) -> set[str]:
                 found |= {place(expr.node), place(expr.member)}
             case _:
                 pass
+    for each in tree.schema.numbers:
+        if each.start is not None:
+            found.add(".".join([*each.items.split(".")[:-1], each.start]))
+            found.add(f"{each.items}.{each.weight}")
     for node in tree.nodes:
         if isinstance(node, nodes.ClaimNode):
             found.add(place(node.of))

@@ -141,6 +141,12 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
+-- What begins an object's conversation; with the object itself where it knows a value of fields that span commands.
+local function beginning(lifecycle, entity)
+  local known = CONTEXT[lifecycle.name] and (", %s, %s"):format(entity, quote(lifecycle.name)) or ""
+  return ("{ talk, n, %s%s }"):format(quote(lifecycle.type), known)
+end
+
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -267,7 +273,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = %s"):format(entity, beginning(lifecycle, entity)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -352,7 +358,7 @@ local PARTS = {
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
+          line(code, "%1.begun_as = %2", entity, beginning(touched.lifecycle, entity))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -397,6 +403,9 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        for name, slot in pairs(CONTEXT.req or {}) do
+          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+        end
         line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")

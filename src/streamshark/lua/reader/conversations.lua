@@ -473,6 +473,15 @@ function talks.id_of_conversation()
   return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
 end
 
+-- The value of a field that spans commands where the frame has none and its conversation knows it.
+function talks.known(name)
+  local found = links.conversation[id_here]
+  local holder = found and found[4] or found
+  local slot = found and (found[4] and CONTEXT[found[5]][name] or name)
+  local value = slot and holder[slot]
+  return type(value) == "string" and value or nil
+end
+
 -- What few rules ask of a frame: where its ends are, and how others find it.
 local function dialect_of()
   local changes = conversation.dialects

@@ -7,6 +7,7 @@ local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
 local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
+local body_line -- the text of the body that was read last, for the line of the item that it is in
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
@@ -132,7 +133,8 @@ end
 function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
-    local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
+    local fine, length, text = pcall(dissector, range:tvb(), pinfo, shown)
+    body_line = fine and text or body_line
     return fine and length > 0
   end
   if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
@@ -163,8 +165,9 @@ local function read_with(reader, range, shown, slot, made, from)
   local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
+  if slot.holds and embedded_record.whole then numbering.first = numbering.value end
   local values = read_apart(range, embedded_record.body, not broken and shown or nil)
-  veiling = outer
+  veiling, numbering.first = outer, nil
   if slot.holds and embedded_record.whole then
     local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
@@ -235,6 +238,7 @@ local function read_slot(made, from, count, shown)
   end
   if is_plain(raw) then
     local hidden = hidden_text(made, from, raw)
+    body_line = hidden or raw
     local own = hidden and add_hidden(shown, header.text, from, hidden) or not hidden and add_packet(shown, header.text, range, TEXT)
     if own then generated(own) end -- a packet's field gives the value as well
   end
@@ -292,11 +296,17 @@ function body_text(made, from, count)
   return text
 end
 
+local MOST_OF_BODY = 256 -- bytes of a body that its line may show, before it is cut
+
 function open_slot(made, from, count, shown)
   local outer = inside
-  inside = outer or made.path
+  inside, body_line = outer or made.path, nil
   read_slot(made, from, count, shown)
   inside = outer
+  if summary and body_line and body_line ~= "" then
+    summary[#summary + 1] = body_line == "***" and body_line or '"' .. quoted(body_line:sub(1, MOST_OF_BODY), true) .. '"'
+  end
+  body_line = nil
 end
 
 end

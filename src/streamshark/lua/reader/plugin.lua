@@ -114,6 +114,7 @@ local function start(bytes, from, total, most, values)
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
   if next(facts_held) then facts_held = {} end
+  numbering.value = nil
 end
 
 local function time_span(seconds)
@@ -137,7 +138,7 @@ local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
-local function add_links(tree)
+local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
@@ -146,6 +147,10 @@ local function add_links(tree)
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
   if id then show(tree, header.conversation, id) end
+  for _, name in ipairs(frame.known or {}) do
+    local value = (not chosen or chosen[common[name]]) and talks.known(name)
+    if value then show(tree, common[name], as_utf8(value)) end
+  end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -294,7 +299,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree) end
+    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end

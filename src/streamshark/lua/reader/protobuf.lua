@@ -27,6 +27,7 @@ function declares.proto(made, name)
   if kind:find("int") then
     made.size, made.signed = kind:find("64") and 8 or 4, not kind:find("^u")
     made.field = number_field(name, made)
+    if made.time then made.time_field = time_field(name, made) end
   elseif kind == "bool" then
     made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
   else
@@ -125,6 +126,7 @@ local function proto_value(made)
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
       if made.also then add_also(made, from, at - from, whole_number(value)) end
       if made.holds then add_held(made, value) end
+      if made.time_field then add_time(made, from, at - from, value, own) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
