@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 14e97914b4df2fb6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5f6cb38b943b14aa) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -172,6 +172,8 @@ local COMMON = {
   writer_id = { doc = "Writer, chosen by the client." },
   failed = { doc = "The reply says why something was not done.", is_fact = true },
 } -- fields that span commands
+local HAS_TYPES = false -- whether something says the type of bodies
+local STREAM = "segment" -- field that names a stream
 local SECRETS = {
   names = {
     auth = true,
@@ -1260,6 +1262,7 @@ local function end_summary(outer)
   return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
 end
 
+local stream_inside -- name of the stream that the message of protobuf names whose bodies are read
 local numbering = {} -- of the item that is read, `value` by `number`; of the records in its slot the `first`
 
 -- Shows the number of an item that is not in its bytes.
@@ -1334,6 +1337,7 @@ local function add_text(made, place, count, name)
   local raw = data:sub(place + 1, place + count)
   local hidden = hidden_text(made, place, raw, name or made.of_name and name_here)
   if made.names_next then name_here = raw end
+  if made.names_stream and not stream_inside and item then stream_inside = raw end
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
@@ -1429,7 +1433,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
-  if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
+  if (made.slot or made.body) and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
 -- Forgets what was kept of the item before.
@@ -1827,7 +1831,8 @@ local PROTO_FIELDS = { -- kind to kind of ProtoField; the others are text, bytes
 
 function word.proto(kind, name, doc, facts) return step("proto", name, doc, { type = kind }, facts) end
 
-function word.message(fields) return step("message", nil, nil, { fields = fields }) end
+-- With `stream` in `facts`, the number of the field that names the stream of the bodies in it.
+function word.message(fields, facts) return step("message", nil, nil, { fields = fields }, facts) end
 
 local add_le = TreeItem.add_le
 
@@ -2004,7 +2009,26 @@ local function proto_unknown(made, shape)
   if item then add_undecoded(item, from, at - from, made.unknown, made.hidden_unknown) end
 end
 
+-- The text of a field, wherever it is in a message.
+local function text_of(number)
+  local from, found = at, nil
+  local outer = { problems, item }
+  problems, item = {}, nil
+  while at < stop and not found do
+    local low = varint({})
+    local shape = low and low % 8
+    local count = (shape == 0 or shape == 2) and varint({}) or shape == 1 and 8 or shape == 5 and 4
+    if not low or not count or shape ~= 0 and count > stop - at then break end
+    if shape == 2 and math.floor(low / 8) == number then found = data:sub(at + 1, at + count) end
+    if shape ~= 0 then at = at + count end
+  end
+  at = from
+  problems, item = unpack(outer, 1, 2)
+  return found
+end
+
 function read.message(made)
+  if made.stream and item and not chosen then stream_inside = text_of(made.stream) end
   while at < stop do
     local from = at
     local low, high = varint(made)
@@ -3923,7 +3947,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }),
+      word.message(
+        { [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }
+      ),
     },
   },
   ["pravega.controller_remove_writer_response"] = {
@@ -4496,11 +4522,17 @@ frames[#frames + 1] = {
   brief = 1,
   proves = "client",
   known = { "segment" },
+  bodies = true,
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
     return {
-      word.bytes(REST, "data", "Bytes of the event.", { keep = true, awaited = true, in_info = true }),
+      word.bytes(
+        REST,
+        "data",
+        "Bytes of the event.",
+        { keep = true, awaited = true, in_info = true, body = true }
+      ),
     }
   end,
 }
@@ -4615,6 +4647,7 @@ frames[#frames + 1] = {
   proves = "client",
   in_pieces = true,
   known = { "segment" },
+  bodies = true,
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -4628,6 +4661,7 @@ frames[#frames + 1] = {
         keep = true,
         pieced = true,
         in_info = true,
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
@@ -4654,6 +4688,7 @@ frames[#frames + 1] = {
   proves = "client",
   in_pieces = true,
   known = { "segment" },
+  bodies = true,
   parts = { "data" },
   awaited = 6,
   head = function() return head_1() end,
@@ -4673,6 +4708,7 @@ frames[#frames + 1] = {
         keep = "followed",
         awaited = true,
         pieced = true,
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.i32(
@@ -4713,6 +4749,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   known = { "segment" },
+  bodies = true,
   awaited = 6,
   head = function() return head_1() end,
   steps = function()
@@ -4736,7 +4773,12 @@ frames[#frames + 1] = {
         {
           { "event", {
             word.literal("\000\000\000\000", "Type code of EVENT."),
-            word.bytes(I32, "event", "The event.", { keep = "followed", awaited = true, raw = true }),
+            word.bytes(
+              I32,
+              "event",
+              "The event.",
+              { keep = "followed", awaited = true, raw = true, body = true }
+            ),
             word.tail(8, word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
@@ -4748,7 +4790,7 @@ frames[#frames + 1] = {
               I32,
               "data",
               "The event, without a head of its own.",
-              { keep = "followed", awaited = true, raw = true }
+              { keep = "followed", awaited = true, raw = true, body = true }
             ),
           } },
         },
@@ -4925,6 +4967,8 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   in_pieces = true,
+  stream = "segment",
+  bodies = true,
   parts = { "data" },
   awaited = 6,
   head = function() return head_1() end,
@@ -4956,6 +5000,7 @@ frames[#frames + 1] = {
         awaited = true,
         pieced = true,
         in_info = true,
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.tail(8, word.i64(
@@ -7689,6 +7734,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   known = { "segment" },
+  bodies = true,
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -7709,6 +7755,7 @@ frames[#frames + 1] = {
         { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "Bytes to append, without a head of their own.", {
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.i64(
@@ -12233,6 +12280,8 @@ local body_line -- the text of the body that was read last, for the line of the 
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
+local bodies_of = {} -- dissectors of others for bodies; see bodies.lua
+
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
@@ -12335,7 +12384,7 @@ local function is_broken(range, embedded_record)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local dissector_called
+local dissector_called, call_theirs, hand_over
 
 do
 
@@ -12360,14 +12409,19 @@ function call_dissector(name, range, shown, instead)
     return fine and length > 0
   end
   if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
-  if not dissector or others_called >= MOST_CALLS then return false end
+  return dissector ~= false and call_theirs(dissector, range, shown)
+end
+
+end
+
+-- Hands bytes to a dissector of others; true when it took them.
+function call_theirs(dissector, range, shown)
+  if others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
   return fine and (length or 0) > 0
-end
-
 end
 
 local function is_plain(raw)
@@ -12408,10 +12462,45 @@ function is_read(slot)
   return slot.is_read
 end
 
+local NO_SLOT = { readers = {} } -- stands for the slot of bodies that only others read
+
+-- Whether an embedded record of this protocol reads all that stands in a slot.
+local function is_own(slot)
+  for _, each in ipairs(slot.readers) do
+    local own = embedded_records[each.embedded_record]
+    if own and not each.never and not next(own.types) then return true end
+  end
+  return false
+end
+
+-- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
+function hand_over(made, slot, said, range, from, shown)
+  if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
+  local stream = bodies_of.stream()
+  local name, message_type = bodies_of.format(stream)
+  local dissector = not name and bodies_of.dissector(stream, said)
+  if not name and not dissector then return false end
+  local function hand(body, place)
+    if dissector then return call_theirs(dissector, body, place) end
+    if message_type then pinfo.private["pb_msg_type"] = "message," .. message_type end
+    return call_dissector(name, body, place)
+  end
+  for _, reader in ipairs(slot.readers) do -- what an envelope holds is meant, not the envelope
+    local envelope = reader.format and reader.format ~= name and dissector_called(reader.format)
+    local fine, length, text
+    if type(envelope) == "function" then fine, length, text = pcall(envelope, range:tvb(), pinfo, shown, hand) end
+    if fine and length > 0 then
+      body_line = text
+      return true
+    end
+  end
+  return hand(range, shown)
+end
+
 local function read_slot(made, from, count, shown)
   if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
-  local slot, size_here = made.slot, count
-  if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
+  local slot, size_here = made.slot or NO_SLOT, count
+  if not made.body and not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
@@ -12443,13 +12532,14 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
+  if not done and made.body and hand_over(made, slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
   undecoded_records = undecoded_records - 1
-  if done or hides(slot, said) then return end
+  if done or slot == NO_SLOT or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
@@ -13021,6 +13111,76 @@ end
 
 end
 
+
+-- Dissectors of others for bodies: by the preference `formats`, in tables in which they register, by MIME type ----------
+
+do
+
+bodies_of.patterns, bodies_of.tables, bodies_of.found = {}, {}, {}
+
+local MOST_STREAMS = 4096 -- names whose format is remembered
+local by_name, count = {}, 0
+
+-- The name of the stream of the frame that is read; nil where it is not known.
+function bodies_of.stream()
+  if stream_inside then return stream_inside end
+  local frame = hosts.frame
+  if not frame or not STREAM then return nil end
+  local own = frame.stream and rawget(frame.values, frame.stream)
+  return type(own) == "string" and own or not own and talks.known and talks.known(STREAM) or nil
+end
+
+-- What stands in the preference: `orders=json sensor.*=protobuf:factory.Reading`.
+function bodies_of.set(text)
+  bodies_of.patterns, by_name, count = {}, {}, 0
+  for pattern, name in text:gmatch("([^%s,=]+)=([^%s,]+)") do
+    local own = pattern:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*")
+    local dissector, message_type = name:match("^([^:]+):(.+)$")
+    formats[dissector or name] = true
+    table.insert(bodies_of.patterns, { "^" .. own .. "$", dissector or name, message_type })
+  end
+end
+
+-- The dissector that the preference names for a stream, and a type of protobuf.
+function bodies_of.format(stream)
+  if not stream or #bodies_of.patterns == 0 then return nil end
+  local found = by_name[stream]
+  if found == nil then
+    if count >= MOST_STREAMS then by_name, count = {}, 0 end
+    found = false
+    for _, each in ipairs(bodies_of.patterns) do found = found or stream:find(each[1]) and each end
+    by_name[stream], count = found, count + 1
+  end
+  if found then return found[2], found[3] end
+end
+
+local function in_table(name, key)
+  local known = key and bodies_of.tables[name]
+  local fine, found = pcall(function() return known and known:get_dissector(key) end)
+  return fine and found or nil
+end
+
+-- The dissector that others registered for a stream, or for the type that is said of bytes; nil for none.
+function bodies_of.dissector(stream, said)
+  local is_text = said == "" or said and (said:find("^text/") or said:find("json$"))
+  local found = in_table("stream", stream) or in_table("mime_type", said) or not is_text and in_table("media_type", said) or nil
+  if found and not bodies_of.found[tostring(found)] then bodies_of.found[tostring(found)] = found end
+  return found
+end
+
+local function new_table(name, title)
+  local fine, made = pcall(DissectorTable.new, NAME .. "." .. name, TITLE .. " " .. title, ftypes.STRING, base.NONE, protocol)
+  if not fine then fine, made = pcall(DissectorTable.get, NAME .. "." .. name) end -- of Wireshark's own, since 5.0
+  return fine and made or nil
+end
+
+if STREAM then bodies_of.tables.stream = new_table(STREAM, label(STREAM):lower()) end
+if HAS_TYPES then
+  bodies_of.tables.mime_type = new_table("mime_type", "MIME type")
+  bodies_of.tables.media_type = DissectorTable.get("media_type")
+end
+
+end
 
 -- Frames that were cut into pieces, and items that run on over frames: put together where they end ----------------
 
@@ -13662,14 +13822,14 @@ local function write_bytes(code, made)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.in_info then line(code, "if wants_info then add_info(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  local opens, below = made.slot and code.shows.slots, "item"
+  local opens, below = (made.slot or made.body) and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
     local shown = opens and "local own = " or ""
     line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
-    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    local is_plain = not made.body and not is_read(made.slot) -- no more than text can be shown
     if is_plain then
       line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
       line(code, "if b and (b > 31 or b > 8 and b < 14) then")
@@ -14240,12 +14400,6 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- What begins an object's conversation; with the object itself where it knows a value of fields that span commands.
-local function beginning(lifecycle, entity)
-  local known = CONTEXT[lifecycle.name] and (", %s, %s"):format(entity, quote(lifecycle.name)) or ""
-  return ("{ talk, n, %s%s }"):format(quote(lifecycle.type), known)
-end
-
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -14372,7 +14526,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.begun_as = %s"):format(entity, beginning(lifecycle, entity)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -14457,7 +14611,7 @@ local PARTS = {
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.begun_as = %2", entity, beginning(touched.lifecycle, entity))
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -14521,6 +14675,11 @@ local PARTS = {
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        for name, slot in pairs(is_own and CONTEXT[touched.lifecycle.name] or {}) do
+          line(code, "if %1.begun_as and %1.begun_as[%2] ~= %1[%3] then", entity, quote(name), quote(slot))
+          line(code, "%1.begun_as = with_known(%1.begun_as, %2, %1[%3])", entity, quote(name), quote(slot))
+          line(code, "end")
+        end
         table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
@@ -15072,10 +15231,15 @@ end
 -- The value of a field that spans commands where the frame has none and its conversation knows it.
 function talks.known(name)
   local found = links.conversation[id_here]
-  local holder = found and found[4] or found
-  local slot = found and (found[4] and CONTEXT[found[5]][name] or name)
-  local value = slot and holder[slot]
+  local value = found and found[name]
   return type(value) == "string" and value or nil
+end
+
+-- The same conversation, as frames from here on know it.
+local function with_known(begun_as, name, value)
+  local own = { [name] = value }
+  for key, each in pairs(begun_as) do if key ~= name then own[key] = each end end
+  return own
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
@@ -15283,7 +15447,7 @@ local function exact(frame, c)
 end
 
 local HELP = {
-  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
+  fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
@@ -15708,6 +15872,7 @@ local function is_inside_asked(root)
     local found, dissector = pcall(Dissector.get, name)
     if found and dissector and root:referenced(dissector) then return true end
   end
+  for _, dissector in pairs(bodies_of.found) do if root:referenced(dissector) then return true end end
   return false
 end
 
@@ -15786,7 +15951,7 @@ local function start(bytes, from, total, most, values)
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
   if next(facts_held) then facts_held = {} end
-  numbering.value = nil
+  numbering.value, stream_inside = nil, nil
 end
 
 local function time_span(seconds)
@@ -15890,10 +16055,12 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
-  following = follows and not full
+  -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
+  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  following = follows and (not full or early)
   -- Of what is only judged the line is read apart: it needs less than all of the frame.
   local lined = judged and view.columns and statistics.listening == 0
-  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
+  if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -15920,6 +16087,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
+  follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
@@ -16493,6 +16661,10 @@ prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, 
 if pieces.see then
   prefs.kept = Pref.uint("Reassembled bytes that are kept", 64 * 1024 * 1024, "Bytes of frames put together that are kept for later visits.")
 end
+if STREAM then
+  prefs.formats = Pref.string("Body formats", "", "Dissectors of bodies by " .. label(STREAM):lower() .. ", separated by blanks: orders=json or "
+    .. "sensor*=protobuf:factory.Reading. A * stands for any characters; after protobuf: is the message type.")
+end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
   prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
@@ -16565,6 +16737,7 @@ local function register()
     preferences.links, preferences.findings = prefs.links, prefs.findings
     talks.listen(IN_WINDOW and (prefs.links or prefs.findings))
   end
+  if STREAM then bodies_of.set(prefs.formats) end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 

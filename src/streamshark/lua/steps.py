@@ -123,6 +123,10 @@ class StepPrinter:
         """Paths to the names of the fields that span commands and have their values."""
         self.holds: Mapping[str, Mapping[str, Mapping[int | str, bool]]] = {}
         """Paths to the facts that their values prove: name to the values that do not."""
+        self.stream = ""
+        """Path of the text that names the stream of a frame's bodies; empty if there is none."""
+        self.naming: set[str] = set()
+        """Paths of an embedded record that name the stream of the bodies of its frame."""
         self.columns = FrameColumns()
         """Columns that conversations read."""
         self.awaited: set[str] = set()
@@ -253,6 +257,8 @@ class StepPrinter:
         """Print text, bytes or a UUID."""
         own = self.facts(
             node,
+            body=node.facts.has_role("body") or None,
+            names_stream=place(node) in self.naming or None,
             encoding=node.encoding if node.encoding in ("ascii", "mutf-8") else None,
             null=node.null or None,
             refuses_null=node.refuses_null or None,
@@ -400,14 +406,24 @@ class StepPrinter:
         """Print protobuf fields by number."""
         fields = []
         for index, each in node.fields.items():
-            own = self.facts(each, repeated=each.repeated or None)
+            own = self.facts(
+                each, repeated=each.repeated or None, body=each.facts.has_role("body") or None
+            )
             if each.slot:
                 own["slot"] = {"name": each.slot.name, "readers": self.readers(each.slot.name)}
             if each.message:
                 own["message"] = LuaCode(self.message(each.message))
             printed = self.call("proto", each.kind, each.name, each.doc, own)
             fields.append(f"[{index}] = {printed}")
-        return f"word.message({table(fields)})"
+        return self.call("message", LuaCode(table(fields)), self.stream_of(node) or None)
+
+    def stream_of(self, node: nodes.MessageNode) -> dict[str, object]:
+        """Return the number of the field that names the stream of the bodies beside it."""
+        return {
+            "stream": number
+            for number, each in node.fields.items()
+            if place(each) == self.stream and each.kind == "string" and len(each.path) == 1
+        }
 
     def line(self, node: nodes.LineNode) -> str:
         """Print a text line."""

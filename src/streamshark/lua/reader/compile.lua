@@ -302,14 +302,14 @@ local function write_bytes(code, made)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.in_info then line(code, "if wants_info then add_info(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  local opens, below = made.slot and code.shows.slots, "item"
+  local opens, below = (made.slot or made.body) and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
     local shown = opens and "local own = " or ""
     line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
-    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    local is_plain = not made.body and not is_read(made.slot) -- no more than text can be shown
     if is_plain then
       line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
       line(code, "if b and (b > 31 or b > 8 and b < 14) then")

@@ -141,12 +141,6 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- What begins an object's conversation; with the object itself where it knows a value of fields that span commands.
-local function beginning(lifecycle, entity)
-  local known = CONTEXT[lifecycle.name] and (", %s, %s"):format(entity, quote(lifecycle.name)) or ""
-  return ("{ talk, n, %s%s }"):format(quote(lifecycle.type), known)
-end
-
 -- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
@@ -273,7 +267,7 @@ local PARTS = {
         local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
         line(code, "local state = %1.state", entity)
-        local begun = is_shown(lifecycle) and (" %s.begun_as = %s"):format(entity, beginning(lifecycle, entity)) or ""
+        local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
         line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
@@ -358,7 +352,7 @@ local PARTS = {
         if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
-          line(code, "%1.begun_as = %2", entity, beginning(touched.lifecycle, entity))
+          line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
         if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
@@ -422,6 +416,11 @@ local PARTS = {
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        for name, slot in pairs(is_own and CONTEXT[touched.lifecycle.name] or {}) do
+          line(code, "if %1.begun_as and %1.begun_as[%2] ~= %1[%3] then", entity, quote(name), quote(slot))
+          line(code, "%1.begun_as = with_known(%1.begun_as, %2, %1[%3])", entity, quote(name), quote(slot))
+          line(code, "end")
+        end
         table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end

@@ -476,10 +476,15 @@ end
 -- The value of a field that spans commands where the frame has none and its conversation knows it.
 function talks.known(name)
   local found = links.conversation[id_here]
-  local holder = found and found[4] or found
-  local slot = found and (found[4] and CONTEXT[found[5]][name] or name)
-  local value = slot and holder[slot]
+  local value = found and found[name]
   return type(value) == "string" and value or nil
+end
+
+-- The same conversation, as frames from here on know it.
+local function with_known(begun_as, name, value)
+  local own = { [name] = value }
+  for key, each in pairs(begun_as) do if key ~= name then own[key] = each end end
+  return own
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
@@ -687,7 +692,7 @@ local function exact(frame, c)
 end
 
 local HELP = {
-  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
+  fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }

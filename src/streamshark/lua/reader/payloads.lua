@@ -11,6 +11,8 @@ local body_line -- the text of the body that was read last, for the line of the 
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 
+local bodies_of = {} -- dissectors of others for bodies; see bodies.lua
+
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
@@ -113,7 +115,7 @@ local function is_broken(range, embedded_record)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local dissector_called
+local dissector_called, call_theirs, hand_over
 
 do
 
@@ -138,14 +140,19 @@ function call_dissector(name, range, shown, instead)
     return fine and length > 0
   end
   if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
-  if not dissector or others_called >= MOST_CALLS then return false end
+  return dissector ~= false and call_theirs(dissector, range, shown)
+end
+
+end
+
+-- Hands bytes to a dissector of others; true when it took them.
+function call_theirs(dissector, range, shown)
+  if others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
   return fine and (length or 0) > 0
-end
-
 end
 
 local function is_plain(raw)
@@ -186,10 +193,45 @@ function is_read(slot)
   return slot.is_read
 end
 
+local NO_SLOT = { readers = {} } -- stands for the slot of bodies that only others read
+
+-- Whether an embedded record of this protocol reads all that stands in a slot.
+local function is_own(slot)
+  for _, each in ipairs(slot.readers) do
+    local own = embedded_records[each.embedded_record]
+    if own and not each.never and not next(own.types) then return true end
+  end
+  return false
+end
+
+-- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
+function hand_over(made, slot, said, range, from, shown)
+  if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
+  local stream = bodies_of.stream()
+  local name, message_type = bodies_of.format(stream)
+  local dissector = not name and bodies_of.dissector(stream, said)
+  if not name and not dissector then return false end
+  local function hand(body, place)
+    if dissector then return call_theirs(dissector, body, place) end
+    if message_type then pinfo.private["pb_msg_type"] = "message," .. message_type end
+    return call_dissector(name, body, place)
+  end
+  for _, reader in ipairs(slot.readers) do -- what an envelope holds is meant, not the envelope
+    local envelope = reader.format and reader.format ~= name and dissector_called(reader.format)
+    local fine, length, text
+    if type(envelope) == "function" then fine, length, text = pcall(envelope, range:tvb(), pinfo, shown, hand) end
+    if fine and length > 0 then
+      body_line = text
+      return true
+    end
+  end
+  return hand(range, shown)
+end
+
 local function read_slot(made, from, count, shown)
   if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
-  local slot, size_here = made.slot, count
-  if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
+  local slot, size_here = made.slot or NO_SLOT, count
+  if not made.body and not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
@@ -221,13 +263,14 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
+  if not done and made.body and hand_over(made, slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
   undecoded_records = undecoded_records - 1
-  if done or hides(slot, said) then return end
+  if done or slot == NO_SLOT or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")

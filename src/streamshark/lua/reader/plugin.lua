@@ -36,6 +36,7 @@ local function is_inside_asked(root)
     local found, dissector = pcall(Dissector.get, name)
     if found and dissector and root:referenced(dissector) then return true end
   end
+  for _, dissector in pairs(bodies_of.found) do if root:referenced(dissector) then return true end end
   return false
 end
 
@@ -114,7 +115,7 @@ local function start(bytes, from, total, most, values)
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
   if next(facts_held) then facts_held = {} end
-  numbering.value = nil
+  numbering.value, stream_inside = nil, nil
 end
 
 local function time_span(seconds)
@@ -218,10 +219,12 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
-  following = follows and not full
+  -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
+  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  following = follows and (not full or early)
   -- Of what is only judged the line is read apart: it needs less than all of the frame.
   local lined = judged and view.columns and statistics.listening == 0
-  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
+  if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -248,6 +251,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
+  follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
@@ -821,6 +825,10 @@ prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, 
 if pieces.see then
   prefs.kept = Pref.uint("Reassembled bytes that are kept", 64 * 1024 * 1024, "Bytes of frames put together that are kept for later visits.")
 end
+if STREAM then
+  prefs.formats = Pref.string("Body formats", "", "Dissectors of bodies by " .. label(STREAM):lower() .. ", separated by blanks: orders=json or "
+    .. "sensor*=protobuf:factory.Reading. A * stands for any characters; after protobuf: is the message type.")
+end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
   prefs.links = Pref.bool("Link requests and responses", true, "Show the other packet of a pair, and the time between the two.")
@@ -893,6 +901,7 @@ local function register()
     preferences.links, preferences.findings = prefs.links, prefs.findings
     talks.listen(IN_WINDOW and (prefs.links or prefs.findings))
   end
+  if STREAM then bodies_of.set(prefs.formats) end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 

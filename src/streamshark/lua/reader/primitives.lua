@@ -831,6 +831,7 @@ local function end_summary(outer)
   return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
 end
 
+local stream_inside -- name of the stream that the message of protobuf names whose bodies are read
 local numbering = {} -- of the item that is read, `value` by `number`; of the records in its slot the `first`
 
 -- Shows the number of an item that is not in its bytes.
@@ -905,6 +906,7 @@ local function add_text(made, place, count, name)
   local raw = data:sub(place + 1, place + count)
   local hidden = hidden_text(made, place, raw, name or made.of_name and name_here)
   if made.names_next then name_here = raw end
+  if made.names_stream and not stream_inside and item then stream_inside = raw end
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
@@ -1000,7 +1002,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
-  if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
+  if (made.slot or made.body) and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
 -- Forgets what was kept of the item before.

@@ -272,8 +272,16 @@ end
 
 local first_text -- the text of the first data section that is text
 
+local hand -- gives data to a dissector of others, where a plugin whose message it is knows one
+
 local function show_data(tree, value, pinfo)
   local item = tree:add(fields.data, tvb(value.place, value.size))
+  if hand and value.size > 0 then
+    local own = tvb
+    local taken = hand(tvb(value.place, value.size), item)
+    tvb = own
+    if taken then return end
+  end
   local raw = value.size > 0 and tvb:raw(value.place, value.size) or ""
   if is_plain(raw, tvb(value.place, value.size)) then
     first_text = first_text or raw
@@ -351,8 +359,8 @@ local function section_at(place, length)
   return SECTIONS[section] and section or nil
 end
 
-local function dissect(bytes, pinfo, root)
-  tvb = bytes
+local function dissect(bytes, pinfo, root, inner)
+  tvb, hand = bytes, inner
   local length = bytes:len()
   if not section_at(0, length) then return 0 end
   at, cut, room, first_text = 0, false, MOST_VALUES, nil
@@ -381,5 +389,5 @@ local function dissect(bytes, pinfo, root)
   return length, first_text
 end
 
-function protocol.dissector(...) return (dissect(...)) end
+function protocol.dissector(bytes, pinfo, root) return (dissect(bytes, pinfo, root)) end
 package.loaded[loaded] = dissect -- how other plugins find it, without a layer of Wireshark for each message; gives its text, too
