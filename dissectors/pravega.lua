@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5f6cb38b943b14aa) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3539cceb09794b97) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2912,7 +2912,7 @@ local embedded_records = {
       word.list(
         word.each({
           word.i32("type_code", "What it is.", { names = names.type_code }),
-          word.bytes(I32, "data", "The event, zeros, or the start of an event."),
+          word.bytes(I32, "data", "The event, zeros, or the start of an event.", { body = true }),
         }),
         "records",
         "Events, then what fills the block up.",
@@ -12462,7 +12462,7 @@ function is_read(slot)
   return slot.is_read
 end
 
-local NO_SLOT = { readers = {} } -- stands for the slot of bodies that only others read
+local NO_SLOT = { readers = {} } -- stands for the slot of bodies that this protocol does not read
 
 -- Whether an embedded record of this protocol reads all that stands in a slot.
 local function is_own(slot)
@@ -12532,14 +12532,14 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
-  if not done and made.body and hand_over(made, slot, said, range, from, shown) then done = true end
+  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
   undecoded_records = undecoded_records - 1
-  if done or slot == NO_SLOT or hides(slot, said) then return end
+  if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
@@ -12699,9 +12699,9 @@ local function fields_of(members, into)
       into[twin.field] = true
       for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
     end
-    if made.slot then
+    if made.slot or made.body then
       into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
+      for _, reader in ipairs(made.slot and made.slot.readers or {}) do
         if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end

@@ -471,8 +471,11 @@ def agrees(ours: list[Any], theirs: list[str], raw: list[str]) -> bool:
             return own in (texts, [each.replace(":", "") for each in shown])
         return own == raw
     return all(
-        one.is_shown(shown) if isinstance(one, Moment)
-        else shown == one.text if isinstance(one, Told) else number(shown) == one
+        one.is_shown(shown)
+        if isinstance(one, Moment)
+        else shown == one.text
+        if isinstance(one, Told)
+        else number(shown) == one
         for one, shown in zip(ours, theirs, strict=True)
         if isinstance(one, (Told, Moment, int))
     )

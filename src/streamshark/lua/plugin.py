@@ -364,6 +364,7 @@ class Plugin:
         """Return a record that is embedded in a slot."""
         steps = self.steps(record.decoder.tree, {record.whole} if record.whole else set(), {})
         steps.shown = set(value_modes(steps.tree, record.shows))
+        steps.is_content = record.whole is not None and not record.types
         steps.naming = {
             place(node)
             for each in self.protocol.fields

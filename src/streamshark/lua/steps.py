@@ -125,6 +125,8 @@ class StepPrinter:
         """Paths to the facts that their values prove: name to the values that do not."""
         self.stream = ""
         """Path of the text that names the stream of a frame's bodies; empty if there is none."""
+        self.is_content = False
+        """Whether the tree is that of an embedded record whose bytes are bodies."""
         self.naming: set[str] = set()
         """Paths of an embedded record that name the stream of the bodies of its frame."""
         self.columns = FrameColumns()
@@ -257,7 +259,7 @@ class StepPrinter:
         """Print text, bytes or a UUID."""
         own = self.facts(
             node,
-            body=node.facts.has_role("body") or None,
+            body=(node.facts.has_role("body") or self.is_content) and not node.encoding or None,
             names_stream=place(node) in self.naming or None,
             encoding=node.encoding if node.encoding in ("ascii", "mutf-8") else None,
             null=node.null or None,

@@ -73,9 +73,9 @@ local function fields_of(members, into)
       into[twin.field] = true
       for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
     end
-    if made.slot then
+    if made.slot or made.body then
       into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
+      for _, reader in ipairs(made.slot and made.slot.readers or {}) do
         if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end

@@ -193,7 +193,7 @@ function is_read(slot)
   return slot.is_read
 end
 
-local NO_SLOT = { readers = {} } -- stands for the slot of bodies that only others read
+local NO_SLOT = { readers = {} } -- stands for the slot of bodies that this protocol does not read
 
 -- Whether an embedded record of this protocol reads all that stands in a slot.
 local function is_own(slot)
@@ -263,14 +263,14 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
-  if not done and made.body and hand_over(made, slot, said, range, from, shown) then done = true end
+  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
   undecoded_records = undecoded_records - 1
-  if done or slot == NO_SLOT or hides(slot, said) then return end
+  if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
   local opening = raw:match("^[ \t\r\n]*([%[{])")
