@@ -176,7 +176,7 @@ local COMMON = {
   subscription_id = { doc = "Subscription, a number that the client chose." },
   offset = { doc = "Offset in the stream; of a Deliver, that of the first message of its chunk." },
 } -- fields that span commands
-local HAS_TYPES = false -- whether something says the type of bodies
+local HAS_TYPES = false -- whether bodies have a type
 local STREAM = "stream" -- field that names a stream
 local SECRETS = {
   names = {
@@ -14629,7 +14629,7 @@ if pieces.see then
 end
 if STREAM then
   prefs.formats = Pref.string("Body formats", "", "Dissectors of bodies by " .. label(STREAM):lower() .. ", separated by blanks: orders=json or "
-    .. "sensor*=protobuf:factory.Reading. A * stands for any characters; after protobuf: is the message type.")
+    .. "sensor*=protobuf:factory.Reading. A * matches any characters; after protobuf: is the message type.")
 end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then

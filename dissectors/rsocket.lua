@@ -171,7 +171,7 @@ local COMMON = {
   flags = { doc = "Flags of the frame; what a bit means depends on the frame type.", by_flag = true },
   failed = { doc = "The frame is an ERROR.", is_fact = true },
 } -- fields that span commands
-local HAS_TYPES = true -- whether something says the type of bodies
+local HAS_TYPES = true -- whether bodies have a type
 local STREAM = "route" -- field that names a stream
 local SECRETS = {
   names = {
@@ -12491,7 +12491,7 @@ if pieces.see then
 end
 if STREAM then
   prefs.formats = Pref.string("Body formats", "", "Dissectors of bodies by " .. label(STREAM):lower() .. ", separated by blanks: orders=json or "
-    .. "sensor*=protobuf:factory.Reading. A * stands for any characters; after protobuf: is the message type.")
+    .. "sensor*=protobuf:factory.Reading. A * matches any characters; after protobuf: is the message type.")
 end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then

@@ -388,10 +388,7 @@ class Reading:
             shown = plain(node, data[start:end], value)
             if shown is not None:
                 out[name].append(shown)
-            for mask, flag in (node.facts.flags or {}).items():
-                out[f"{name}.{flag}"].append(int(bool(value & mask)))
-            if (factor := scale_of(node)) and (ns := time_ns(value, factor)) is not None:
-                out[f"{name}.time"].append(Moment(ns))
+            below(node, name, value, out)
             self.span(tree, node, shown, value, out)
 
     def span(self, tree: nodes.Tree, node: nodes.Node, shown: Any, value: Any, out: Values) -> None:  # noqa: ANN401
@@ -435,6 +432,14 @@ class Reading:
             ):
                 out.problems.append("count")
             self.slots(embedded.decoder, inner, agreed, out)
+
+
+def below(node: nodes.Node, name: str, value: Any, out: Values) -> None:  # noqa: ANN401
+    """What is shown below a number: its flags, and the time that it counts."""
+    for mask, flag in (node.facts.flags or {}).items():
+        out[f"{name}.{flag}"].append(int(bool(value & mask)))
+    if (factor := scale_of(node)) and (ns := time_ns(value, factor)) is not None:
+        out[f"{name}.time"].append(Moment(ns))
 
 
 def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401, PLR0911 - a line a kind

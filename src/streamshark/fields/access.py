@@ -71,7 +71,7 @@ class Accessor:
         return Getter(f"{name}({number.expression}, {mask})", scope)
 
     def time(self, number: Getter, factor: int) -> Getter:
-        """Return the getter of the times that numbers are; a number is so many ns times `factor`."""
+        """Return the getter of the times that numbers are, each so many times `factor` ns."""
         name = self._name()
         if number.many:
             scope = {**number.scope, name: partial(_times, factor)}

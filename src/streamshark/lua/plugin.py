@@ -193,7 +193,7 @@ class Plugin:
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
             f"local COMMON = {value(self.common_fields())} -- fields that span commands",
-            f"local HAS_TYPES = {value(self.has_types)} -- whether something says the type of bodies",
+            f"local HAS_TYPES = {value(self.has_types)} -- whether bodies have a type",
             f"local STREAM = {value(self.stream_field or None)} -- field that names a stream",
             f"local SECRETS = {secret_names()} -- names, and what text has",
         ]

@@ -259,7 +259,7 @@ class StepPrinter:
         """Print text, bytes or a UUID."""
         own = self.facts(
             node,
-            body=(node.facts.has_role("body") or self.is_content) and not node.encoding or None,
+            body=self.is_body(node) or None,
             names_stream=place(node) in self.naming or None,
             encoding=node.encoding if node.encoding in ("ascii", "mutf-8") else None,
             null=node.null or None,
@@ -271,6 +271,10 @@ class StepPrinter:
             return self.call("uuid", node.name, node.doc, own)
         word = "text" if node.encoding else "bytes"
         return self.call(word, self.measure(node.prefix, node.length), node.name, node.doc, own)
+
+    def is_body(self, node: nodes.BlobNode) -> bool:
+        """Return whether bytes are those of an application."""
+        return (node.facts.has_role("body") or self.is_content) and not node.encoding
 
     def slot(self, node: nodes.BlobNode, slot: Slot) -> str:
         """Print a slot, which contains the payload of another layer."""
@@ -421,11 +425,10 @@ class StepPrinter:
 
     def stream_of(self, node: nodes.MessageNode) -> dict[str, object]:
         """Return the number of the field that names the stream of the bodies beside it."""
-        return {
-            "stream": number
-            for number, each in node.fields.items()
-            if place(each) == self.stream and each.kind == "string" and len(each.path) == 1
-        }
+        for index, each in node.fields.items():
+            if each.path == (self.stream,) and each.kind == "string":
+                return {"stream": index}
+        return {}
 
     def line(self, node: nodes.LineNode) -> str:
         """Print a text line."""
