@@ -10365,7 +10365,7 @@ local tcp_watcher -- what is known of connections, and the plugins that want to 
 local SHARED = "streamshark.tcp"
 tcp_watcher = package.loaded[SHARED]
 if tcp_watcher then return end
-tcp_watcher = { opened = {}, plugins = {} }
+tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
@@ -10470,9 +10470,25 @@ end
 
 local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
 
-function watcher.init() directions, tcp_watcher.opened = {}, {} end
+local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector has the port", expert.group.UNDECODED, expert.severity.NOTE)
+watcher.experts = { owned }
+local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.dissector(bytes, info)
+function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+
+-- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
+local function see_first(bytes, info, from)
+  for _, plugin in ipairs(tcp_watcher.openings) do
+    local title, name = plugin(bytes(from):tvb(), info)
+    if title then
+      local port = math.min(info.src_port, info.dst_port)
+      hints[info.number] = ("These bytes begin %s, but another dissector has the port %d: choose %s for it in Decode As"):format(title, port, name)
+    end
+  end
+end
+
+function watcher.dissector(bytes, info, tree)
+  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -10481,10 +10497,16 @@ function watcher.dissector(bytes, info)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
-  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  local known = directions[addresses .. ports]
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+    known.connection.is_begun = true
+    see_first(bytes, info, begins - 1 + size_of_header)
+    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+  end
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
@@ -11134,6 +11156,9 @@ local function miss(talk, side, length)
   lose(talk, side)
 end
 
+-- Whether segments are missing before this one.
+function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
+
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
@@ -11457,15 +11482,21 @@ local function join(own, n, mark)
 end
 
 -- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
-function talks.id_of_conversation()
-  local found = links.conversation[id_here]
+function talks.id_at(id)
+  local found = links.conversation[id]
   if not found or not found[1] then return nil end
-  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
   local talk, n = found[1], found[2]
   local packet = math.floor(n)
   local behind = math.floor((n - packet) * FINE + 0.5) + 1
   local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
   return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  local talk = found and found[1]
+  if talk and talk == conversation.talk then talk.stream = talk.stream or stream_of() or nil end
+  return talks.id_at(id_here)
 end
 
 -- The value of a field that spans commands where the frame has none and its conversation knows it.
@@ -12075,9 +12106,11 @@ end
 end
 
 protocol.fields = registered
+local hiding -- the note that a preference of Wireshark hides frames
 do
 
-local all_experts = {}
+hiding = ProtoExpert.new(NAME .. ".expert.preference", "A preference of Wireshark hides frames", expert.group.UNDECODED, expert.severity.NOTE)
+local all_experts = { hiding }
 for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
 protocol.experts = all_experts
 
@@ -12575,6 +12608,19 @@ end
 
 local PROXY = "PROXY protocol"
 
+-- Tells where a preference of Wireshark may be the cause that frames are not shown.
+local function note_preference(tree, why)
+  local text
+  if why:find("^the start of") then
+    text = get_preference("tcp.desegment_tcp_streams") == false
+      and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
+  elseif talks.is_after_loss and talks.is_after_loss() then
+    text = get_preference("tcp.reassemble_out_of_order") == false
+      and "if the missing segment comes later, the preference tcp.reassemble_out_of_order lets its frames be shown"
+  end
+  if text then tree:add_proto_expert_info(hiding, text) end
+end
+
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
   local tree = root:add(protocol, bytes(from, length))
@@ -12582,6 +12628,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
+  note_preference(tree, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -12868,6 +12915,20 @@ local function sound_frames(bytes)
   return count, opening
 end
 
+-- Whether a packet that was not passed to this plugin begins its protocol.
+local function is_missed(bytes, info)
+  if here.number == info.number and here.visited == info.visited or info.src_port == 0 then return nil end
+  local outer = { pinfo, data, conversation }
+  pinfo, data, conversation = info, bytes:raw(), new_conversation()
+  here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+  here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+  local fine, count, opening = pcall(sound_frames, bytes)
+  pinfo, data, conversation = unpack(outer, 1, 3)
+  if fine and count > 0 and opening then return TITLE, protocol.name end
+end
+
+if talks.follow and heads[""].measure then table.insert(tcp_watcher.openings, is_missed) end
+
 -- Recognises a connection by frames that line up. TLS remembers by itself what it found; on TCP the
 -- connection is claimed.
 local function recognise(bytes, info, root, claims)
@@ -13024,6 +13085,118 @@ if CARRIED_IN["websocket.message"] then
 end
 
 end)()
+
+-- The menu of a packet, from Wireshark 4.4 on: follow its conversation, explain it, go to the cause ------------------
+
+local packet_menu = {} -- functions of what the fields of a packet say; see `packet_menu.read`
+
+do
+
+local MOST_LISTED = 20
+
+-- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
+function packet_menu.read(...)
+  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  for _, each in ipairs({ ... }) do
+    local name = each.name
+    if name == "frame.number" then told.packet = tonumber(tostring(each.value))
+    elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
+    elseif name == NAME .. ".conversation" then 
+      local id = tostring(each.value)
+      if not known[id] then told.conversations[#told.conversations + 1], known[id] = id, true end
+    elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
+    elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
+    elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
+  end
+  return told
+end
+
+-- The display filter of the conversations of a packet.
+function packet_menu.follow(told)
+  local texts = {}
+  for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
+  return table.concat(texts, " || ")
+end
+
+-- All findings of some connections, the earliest first: packet, conversation, rule, sentence.
+local function all_findings(flow)
+  local found = {}
+  for id, own in pairs(notes) do
+    local begun_as = own.findings and links.conversation[id]
+    if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
+      for _, each in ipairs(own.findings) do
+        local conversation = talks.id_at(id)
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = conversation, rule = each.rule, text = each.text }
+      end
+    end
+  end
+  table.sort(found, function(one, other) return one.id < other.id or one.id == other.id and one.rule.id < other.rule.id end)
+  return found
+end
+
+local RANK = { ERROR = 3, WARN = 2, NOTE = 1 }
+
+-- The finding that most likely explains a packet: the earliest of the worst in its conversation, else in its connection.
+function packet_menu.cause(told)
+  local is_own, best, best_rank = {}, nil, 0
+  for _, id in ipairs(told.conversations) do is_own[id] = true end
+  for _, each in ipairs(all_findings(told.flow)) do
+    local rank = (RANK[each.rule.severity] or 0) + (is_own[each.conversation] and 10 or 0)
+    if rank > best_rank then best, best_rank = each, rank end
+  end
+  return best
+end
+
+-- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
+function packet_menu.explain(told)
+  local lines = { ("Packet %d: %s"):format(told.packet, table.concat(told.commands, ", ")), "" }
+  if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
+  if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
+  if not told.request and not told.response then lines[#lines + 1] = "No packet answers it, and it answers none." end
+  for _, id in ipairs(told.conversations) do lines[#lines + 1] = "It belongs to the conversation " .. id .. "." end
+  for _, text in ipairs(told.findings) do lines[#lines + 1] = "Here: " .. text end
+  local found = all_findings(told.flow)
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
+  for index, each in ipairs(found) do
+    if index > MOST_LISTED then
+      lines[#lines + 1] = ("... and %d more"):format(#found - MOST_LISTED)
+      break
+    end
+    lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+  end
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"
+  lines[#lines + 1] = ("  streamshark explain --flow %d FILE"):format(told.flow or 0)
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function filter_by(text)
+  if text == "" then return end
+  set_filter(text)
+  apply_filter()
+end
+
+-- Registers the entries; releases before 4.4 have no such menu.
+if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
+  local title = TITLE:gsub("/", " ")
+  register_packet_menu(title .. "/Follow this conversation", function(...)
+    filter_by(packet_menu.follow(packet_menu.read(...)))
+  end, NAME .. ".conversation")
+  register_packet_menu(title .. "/Explain", function(...)
+    TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
+  end, NAME .. ".command")
+  register_packet_menu(title .. "/Go to the cause", function(...)
+    local told = packet_menu.read(...)
+    local cause = packet_menu.cause(told)
+    if cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
+    else TextWindow.new(TITLE .. ": cause"):set("No finding of this connection explains packet " .. (told.packet or "") .. ".\n") end
+  end, NAME .. ".command")
+end
+
+end
 
 -- WebSocket whose messages are a stream: what one leaves over is read with those behind it ----------------------
 

@@ -148,6 +148,7 @@ class Plugin:
             *(part(name) for name in self.conversation_parts()[-3:]),
             part("statistics"),
             part("plugin"),
+            part("packet_menu"),
             *([part("websocket")] if "websocket.bytes" in self.wire.carried_in else []),
             *([part("grpc_messages")] if self.calls else []),
             *self.embedded_in_part(),

@@ -1,7 +1,9 @@
 protocol.fields = registered
+local hiding -- the note that a preference of Wireshark hides frames
 do
 
-local all_experts = {}
+hiding = ProtoExpert.new(NAME .. ".expert.preference", "A preference of Wireshark hides frames", expert.group.UNDECODED, expert.severity.NOTE)
+local all_experts = { hiding }
 for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
 protocol.experts = all_experts
 
@@ -499,6 +501,19 @@ end
 
 local PROXY = "PROXY protocol"
 
+-- Tells where a preference of Wireshark may be the cause that frames are not shown.
+local function note_preference(tree, why)
+  local text
+  if why:find("^the start of") then
+    text = get_preference("tcp.desegment_tcp_streams") == false
+      and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
+  elseif talks.is_after_loss and talks.is_after_loss() then
+    text = get_preference("tcp.reassemble_out_of_order") == false
+      and "if the missing segment comes later, the preference tcp.reassemble_out_of_order lets its frames be shown"
+  end
+  if text then tree:add_proto_expert_info(hiding, text) end
+end
+
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
   local tree = root:add(protocol, bytes(from, length))
@@ -506,6 +521,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
+  note_preference(tree, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -791,6 +807,20 @@ local function sound_frames(bytes)
   end
   return count, opening
 end
+
+-- Whether a packet that was not passed to this plugin begins its protocol.
+local function is_missed(bytes, info)
+  if here.number == info.number and here.visited == info.visited or info.src_port == 0 then return nil end
+  local outer = { pinfo, data, conversation }
+  pinfo, data, conversation = info, bytes:raw(), new_conversation()
+  here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+  here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+  local fine, count, opening = pcall(sound_frames, bytes)
+  pinfo, data, conversation = unpack(outer, 1, 3)
+  if fine and count > 0 and opening then return TITLE, protocol.name end
+end
+
+if talks.follow and heads[""].measure then table.insert(tcp_watcher.openings, is_missed) end
 
 -- Recognises a connection by frames that line up. TLS remembers by itself what it found; on TCP the
 -- connection is claimed.
