@@ -324,8 +324,9 @@ class Reading:
         """Fields that span commands, as far as the conversation shown has their values."""
         context = row.annotation.context if row.annotation and out.conversation else {}
         for table in self.protocol.fields:
-            there = isinstance(table, CommonField) and context.get(table.context)
-            if there and row.decoder is not None and not sources(table, row.decoder.tree):
+            there = context.get(table.context) if isinstance(table, CommonField) else None
+            lacks = row.decoder is not None and not sources(table, row.decoder.tree)
+            if lacks and there is not None:
                 out.values[f"{self.protocol.wire.short}.{table.name}"].append(Told(there))
 
     def whole(self, row: FrameRow, decoder: Decoder, out: Seen) -> None:
