@@ -13255,7 +13255,7 @@ end
 function talks.known(name)
   local found = links.conversation[id_here]
   local value = found and found[name]
-  return type(value) == "string" and value or nil
+  return type(value) == "string" and value ~= "" and value or nil
 end
 
 -- The same conversation, as frames from here on know it.
