@@ -7,7 +7,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.proxy.faults import Fault
 
 IMPOSSIBLE = {
-    "nats.msg -> set nats.msg.subjects = 'x'": "no field 'nats.msg.subjects'; did you mean .*subject'",
+    "nats.msg -> set nats.msg.subjects = 'x'": "did you mean 'nats.msg.subject'",
     "nats.msg -> send pong": "of NATS only info is sent",
     "rmqstream.length -> corrupt cod": "RabbitMQ Streams has no field 'cod'",
     "rmqstream.length -> send metadata_updates 6": "did you mean 'metadata_update'",
