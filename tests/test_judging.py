@@ -119,14 +119,7 @@ def apart(rows: Rows, *, by_object: bool = True) -> list[str]:
 
     With `by_object`, facts are evaluated in several places too, and nothing else is found.
     """
-    flows = {row.connection.flow.number for row in rows.rows}
-    judges = judged(rows, {flow: flow for flow in flows})
-    shares = {flow for flow, each in judges.items() if each.shares}
-    if any("answered on other connections" in one for e in judges.values() for one in e.reasons):
-        judges = judged(rows, dict.fromkeys(flows, 0))
-    elif shares:
-        judges = {flow: each for flow, each in judges.items() if flow not in shares}
-        judges |= judged(rows, dict.fromkeys(shares, -1))
+    judges = judged_together(rows, conversations=False)
     lefts = left_by(rows, judges.values())
     found = joined(rows, lefts)
     if by_object:
@@ -134,11 +127,25 @@ def apart(rows: Rows, *, by_object: bool = True) -> list[str]:
     return found
 
 
+def judged_together(rows: Rows, *, conversations: bool) -> dict[Any, ConnectionJudge]:
+    """Judge each connection by itself, or with those that it must be judged with."""
+    flows = {row.connection.flow.number for row in rows.rows}
+    judges = judged(rows, {flow: (flow,) for flow in flows}, conversations=conversations)
+    groups = ObjectGroups()
+    for flow, each in judges.items():
+        groups.join([flow, *each.gathered])
+    shares = {flow: groups.of(flow) for flow, each in judges.items() if each.gathered}
+    assert set(shares) == {flow for flow, each in judges.items() if each.shares}
+    alone = {flow: each for flow, each in judges.items() if flow not in shares}
+    by_number = {flow: group for (flow,), group in shares.items()}
+    return alone | judged(rows, by_number, conversations=conversations)
+
+
 def judged(
-    rows: Rows, groups: dict[int, int], *, conversations: bool = False
-) -> dict[int, ConnectionJudge]:
+    rows: Rows, groups: dict[int, ObjectKey], *, conversations: bool = False
+) -> dict[ObjectKey, ConnectionJudge]:
     """Judge groups of connections, each by itself: flow to group, and group to judge."""
-    judges: dict[int, ConnectionJudge] = {}
+    judges: dict[ObjectKey, ConnectionJudge] = {}
     for row in rows.rows:
         group = groups.get(row.connection.flow.number)
         if group is not None:
@@ -242,10 +249,7 @@ def conversations_together(rows: Rows) -> list[Conversation]:
 
 def conversations_apart(rows: Rows) -> list[Conversation]:
     """The conversations of connections that are followed one by one."""
-    flows = {row.connection.flow.number for row in rows.rows}
-    judges = judged(rows, {flow: flow for flow in flows}, conversations=True)
-    if any(each.shares for each in judges.values()):
-        judges = judged(rows, dict.fromkeys(flows, 0), conversations=True)
+    judges = judged_together(rows, conversations=True)
     joiner = joiner_of(rows.protocols)
     evaluate(joiner, rows, left_by(rows, judges.values()))
     return joiner.conversations()

@@ -45,7 +45,8 @@ _GIVEN: Final = frozenset(
             "programs",
             "serial",
         ),
-        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact", "_converse"),
+        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact", "meets"),
+        "_converse",
     }
 )
 """What the maker of an engine provides: not part of its state."""
