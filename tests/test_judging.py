@@ -13,6 +13,7 @@ from tests.recorded.index import Line, cover, lines
 from streamshark.analysis import tables_of
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import END
 from streamshark.conversations.prune import NeededTables, Requested
 from streamshark.conversations.resolve import model_of
 from streamshark.dissection.row import FrameRow, Row
@@ -203,7 +204,7 @@ def joined_by_object(rows: Rows, lefts: Sequence[Left]) -> list[str]:
     made = [part for each in evaluators for part in each.take()]
     parts = sorted([*others, *made], key=lambda each: each[:3])
     for _, same in groupby(parts, key=lambda each: each[:3]):
-        joiner.join(list(same))
+        joiner.join(list(same))  # it has no objects of its own that could be forgotten
     joiner.finish(rows.end_ns)
     return shown(judge.findings())
 
@@ -221,6 +222,8 @@ def evaluate_apart(
     places: dict[ObjectKey, int] = {}
     for group, part in facts:
         place = places.setdefault(group, len(places) % len(evaluators))
+        if part.at[0] == END:
+            evaluators[place].reach(rows.end_ns)
         evaluators[place].add(part, group)
     for each in evaluators:
         each.finish(rows.end_ns)
@@ -232,7 +235,9 @@ def evaluate(joiner: RecordJoiner, rows: Rows, lefts: Sequence[Left]) -> None:
     for source, left in enumerate(lefts):
         joiner.learn(source, left)
         groups += [(group.at, source, group) for group in left.groups]
-    for _, source, group in sorted(groups, key=lambda each: each[:2]):
+    for at, source, group in sorted(groups, key=lambda each: each[:2]):
+        if at[0] == END:
+            joiner.reach(rows.end_ns)
         joiner.add(source, group)
     joiner.finish(rows.end_ns)
 

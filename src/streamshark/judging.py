@@ -84,8 +84,7 @@ class ConnectionJudge:
             if program.chosen.dependence.is_joint:
                 found.add((protocol, "", 0))
                 continue
-            shared, _, _ = program.state()
-            found |= {(protocol, name, key) for name, known in shared.items() for key in known}
+            found |= {(protocol, *each) for each in program.shared}
         return found
 
     @property
