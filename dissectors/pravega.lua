@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0037a5560b36b953) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c9bf757a4851a19b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10972,6 +10972,18 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("%s is not on this segment store: at least 5 requests in 10 s", c.segment) end,
+  },
+  {
+    id = "PRV-P68",
+    name = "prv_p68",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Segment on another segment store (WRONG_HOST)",
+    on = "wrong_host",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return ((conn.internal_n == nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    says = function(c, req) return f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), ", which is on ", ""), c.correct_host) end,
   },
   {
     id = "PRV-P23",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 38e3d43b0bbea918) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d3f83f688b606e6a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4369,7 +4369,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4378,6 +4378,7 @@ frames[#frames + 1] = {
         spans = { "response_code" },
         holds = { failed = { [1] = true, [10] = true } },
         keep = true,
+        awaited = true,
         in_info = true,
       }),
       word.text(
@@ -7038,6 +7039,8 @@ local LIVES = {
         "declare_publisher_response subscribe_response create_response",
         function(c, conn, req) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(conn.vhost, req.stream), nil) end,
       },
+      { "delete metadata_update", function(c, conn) return f.key(conn.vhost, c.stream) end },
+      { "delete_response", function(conn, req) return f.key(conn.vhost, req.stream) end },
       { "end:fallen", function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
     },
     steps = {},
@@ -7708,6 +7711,17 @@ local MOVES = {
   {
     on = "end:pub",
     does = function(content, pub) content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n) end,
+  },
+  { on = "delete", does = function(seen, n) seen.deleted_n = n end },
+  {
+    on = "create_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(seen) seen.deleted_n = nil end,
+  },
+  {
+    on = "delete_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+    does = function(seen) seen.deleted_n = nil end,
   },
   {
     on = "declare_publisher_response subscribe_response create_response",
@@ -8749,6 +8763,18 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)) end,
     says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
+  },
+  {
+    id = "RMQ-M11",
+    name = "rmq_m11",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publishers and subscriptions ended by MetadataUpdate",
+    on = "metadata_update",
+    needs = {},
+    of = "fallen",
+    when = function(seen) return (seen.deleted_n == nil) end,
+    says = function(c) return f.say("MetadataUpdate ended the publishers and subscriptions of %s on this connection: %s", c.stream, f.named(c.code, names.response_code)) end,
   },
   {
     id = "RMQ-X1",
