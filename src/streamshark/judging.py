@@ -14,6 +14,7 @@ from streamshark.conversations.engine import Engine
 from streamshark.dissection.row import Row
 from streamshark.findings.connection_records import ConnectionRecords, Left
 from streamshark.findings.fact_evaluator import FactEvaluator
+from streamshark.findings.fact_groups import ObjectKey
 from streamshark.findings.joined_records import RecordJoiner
 
 if TYPE_CHECKING:
@@ -77,6 +78,21 @@ class ConnectionJudge:
         """Whether the connections must be judged together with others: see `reasons`."""
         programs = self.engine.programs.values()
         return self.engine.shares or any(each.chosen.dependence.is_joint for each in programs)
+
+    @property
+    def gathered(self) -> set[ObjectKey]:
+        """What the connections share that must be judged with it: no two judges may have it.
+
+        It is known as soon as their first frames are judged, and until `finish`. For requests that
+        are answered on other connections it is one object for each protocol.
+        """
+        found: set[ObjectKey] = set()
+        for protocol, program in self.engine.programs.items():
+            if program.chosen.dependence.is_joint:
+                found.add((protocol, "", 0))
+                continue
+            found |= {(protocol, *each) for each in program.shared}
+        return found
 
     @property
     def reasons(self) -> list[str]:

@@ -222,6 +222,7 @@ class ParallelJudging:
 
     def _finish(self) -> None:
         """Evaluate what the end of the captures made connections leave."""
+        self._joiner.reach(self._end_ns)
         for source, group in self._groups([each.left for each in self.results]):
             self._joiner.add(source, group)
         servers = frozenset[str]().union(*(each.servers for each in self.results))

@@ -574,7 +574,6 @@ PARTITIONS: Final[tuple[Table, ...]] = (
             "subscribe declare_publisher": "conn.vhost, stream",
             "end:pub": "conn.vhost, pub.stream",
         },
-        most=4096,
     ),
     Lifecycle(
         name="super",
@@ -586,7 +585,6 @@ PARTITIONS: Final[tuple[Table, ...]] = (
             "create_super_stream": "conn.vhost, fields.name",
             "end:pub": "(conn.vhost, pub.part_of) if pub.publish_n is not None else None",
         },
-        most=1024,
     ),
     Action(on="partitions_response", do="super.parts = len(streams)"),
     Action(on="create_super_stream", do="super.parts = len(partitions)"),
@@ -628,7 +626,6 @@ FORMATS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The format of the messages of a stream.",
         key={"end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None"},
-        most=4096,
     ),
     Action(
         on="end:pub",

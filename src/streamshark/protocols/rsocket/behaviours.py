@@ -428,7 +428,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             "setup end:stream": "(client, server) if conn.setup_n is None or not conn.resumable "
             "else None"
         },
-        most=4096,
     ),
     Action(
         on="end:stream",
@@ -593,7 +592,6 @@ RESENT: Final[tuple[Table, ...]] = (
             _OF_CLIENT: "(server, conn.token, session.client_sent) "
             "if conn.token is not None and fields.stream_id > 0 else None"
         },
-        most=20_000,
     ),
     Lifecycle(
         name="asked_once",
@@ -602,7 +600,6 @@ RESENT: Final[tuple[Table, ...]] = (
         key={
             _REQUESTS: "(server, conn.token, fields.stream_id) if conn.token is not None else None"
         },
-        most=20_000,
     ),
     Action(
         on=_OF_CLIENT,
