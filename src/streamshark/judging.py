@@ -5,11 +5,11 @@ connections by each of several processes; its records go to the second.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from streamshark.analysis import OrderedRows, forget_retired, tables_of
+from streamshark.analysis import OrderedRows, derives_nothing, forget_retired, tables_of
 from streamshark.conversations.engine import Engine
 from streamshark.dissection.row import Row
 from streamshark.findings.connection_records import ConnectionRecords, Left
@@ -18,6 +18,7 @@ from streamshark.findings.fact_groups import ObjectKey
 from streamshark.findings.joined_records import RecordJoiner
 
 if TYPE_CHECKING:
+    from streamshark.conversations.tables import Derived
     from streamshark.findings.judge import Judge
     from streamshark.protocols.protocol import Protocol
     from streamshark.retirement import RetiredConnection
@@ -28,20 +29,32 @@ class ConnectionJudge:
 
     Rows come in order of time and with the numbers that they have in the whole reading. With
     `all_bodies`, rules judge all message bodies of large captures, and not only a sample. With
-    `conversations`, records are of conversations and of what links them, not of findings.
+    `conversations`, rows are annotated, and records are of conversations and of what links them;
+    of findings too with `rules`, which is given without `conversations`. `derives` selects the
+    derived values of rows; without `summaries`, turns of conversations have no text.
     """
 
     def __init__(
-        self, source: OrderedRows, *, all_bodies: bool = False, conversations: bool = False
+        self,
+        source: OrderedRows,
+        *,
+        all_bodies: bool = False,
+        conversations: bool = False,
+        rules: bool | None = None,
+        derives: "Callable[[Derived], bool]" = derives_nothing,
+        summaries: bool = True,
     ) -> None:
+        judges = not conversations if rules is None else rules
         self.source = source
         self._records = ConnectionRecords()
         self._over: deque[RetiredConnection] = deque()
         source.dissector.on_retired(self._over.append)
         self.engine = Engine(
-            tables_of(source.protocols, judges=not conversations),
+            tables_of(source.protocols, judges=judges),
             conversations=conversations,
-            judge=None if conversations else self._records,
+            judge=self._records if judges else None,
+            derives=derives,
+            summaries=summaries,
             facts=self._records,
             annotates=conversations,
             layers=source.layers,
