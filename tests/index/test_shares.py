@@ -8,7 +8,7 @@ from streamshark.conversations.conversation import Annotation
 from streamshark.index.build import IndexOptions
 from streamshark.index.layout import IndexProgress, header, write_json, write_progress
 from streamshark.index.reader import Index
-from streamshark.index.shares import SharePacker, ShareUnpacker
+from streamshark.index.shares import SharePacker, ShareUnpacker, connection_record
 from streamshark.index.writer import IndexWriter
 from streamshark.session import Session
 
@@ -18,6 +18,11 @@ def test_records_get_the_numbers_of_the_index(tmp_path: Path) -> None:
     (path,) = recorded("rsocket/long_run_websocket_go")
     with Session([path]) as session:
         rows = list(session.rows())
+        known = session.dissector.connections
+        flows = [
+            connection_record(each, known.get(each.number))
+            for each in session.dissector.tracker.flows
+        ]
     for row in rows:
         row.annotate(Annotation(None, {"side": row.side}))
     writer = IndexWriter(tmp_path, IndexProgress(), session.protocols)
@@ -30,8 +35,10 @@ def test_records_get_the_numbers_of_the_index(tmp_path: Path) -> None:
             assert unpacker.connections == [(start, at)]
         for at in range(len(part)):
             unpackers[at % 2].put()
+    writer.add_connections(flows)
     write_json(tmp_path / "index.json", header([path], IndexOptions().plain()))
-    write_progress(tmp_path, IndexProgress()._replace(**writer.commit(), state="complete"))
+    made = IndexProgress(flows=len(flows), state="complete")
+    write_progress(tmp_path, made._replace(**writer.commit()))
     writer.close()
 
     with Index(tmp_path, IndexOptions().known()) as index:
