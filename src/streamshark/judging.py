@@ -29,9 +29,9 @@ class ConnectionJudge:
 
     Rows come in order of time and with the numbers that they have in the whole reading. With
     `all_bodies`, rules judge all message bodies of large captures, and not only a sample. With
-    `conversations`, rows are annotated, and records are of conversations and of what links them;
-    of findings too with `rules`, which is given without `conversations`. `derives` selects the
-    derived values of rows; without `summaries`, turns of conversations have no text.
+    `conversations`, records are of conversations and of what links them, and rows get annotations;
+    without `rules`, records are not of findings. `derives` selects the derived values of rows;
+    without `summaries`, turns of conversations have no text.
     """
 
     def __init__(
@@ -44,15 +44,15 @@ class ConnectionJudge:
         derives: "Callable[[Derived], bool]" = derives_nothing,
         summaries: bool = True,
     ) -> None:
-        judges = not conversations if rules is None else rules
+        rules = not conversations if rules is None else rules
         self.source = source
         self._records = ConnectionRecords()
         self._over: deque[RetiredConnection] = deque()
         source.dissector.on_retired(self._over.append)
         self.engine = Engine(
-            tables_of(source.protocols, judges=judges),
+            tables_of(source.protocols, judges=rules),
             conversations=conversations,
-            judge=self._records if judges else None,
+            judge=self._records if rules else None,
             derives=derives,
             summaries=summaries,
             facts=self._records,
@@ -119,6 +119,23 @@ class ConnectionJudge:
         self._records.end()
         self.engine.finish()
         self.engine.free()
+
+    # State between two captures
+
+    @property
+    def judge(self) -> ConnectionRecords:
+        """The collector of what connections leave."""
+        return self._records
+
+    @property
+    def retired(self) -> "list[RetiredConnection]":
+        """Connections that the source has retired and that the engine may still follow."""
+        return list(self._over)
+
+    def resume(self, retired: "Iterable[RetiredConnection]") -> None:
+        """Continue from the `retired` of an earlier judge."""
+        self._over.clear()
+        self._over.extend(retired)
 
     def take(self) -> Left:
         """Return what was left since the last call, in order."""
