@@ -64,16 +64,15 @@ def judging_of(
     """Return a judgement of the captures by several processes; `wanted` is of the plan."""
     from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
 
-    return ParallelJudging(
-        JudgePlan(
-            count=count,
-            sources=(*given["more"], *given["files"]),
-            known=session.dissector.known,
-            is_damage=is_damage,
-            limit=given["limit"],
-            **wanted,
-        )
+    plan = JudgePlan(
+        count=count,
+        sources=(*given["more"], *given["files"]),
+        known=session.dissector.known,
+        is_damage=is_damage,
+        limit=given["limit"],
+        **wanted,
     )
+    return ParallelJudging(plan, findings=not plan.conversations)
 
 
 def in_parallel(
