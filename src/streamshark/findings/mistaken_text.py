@@ -39,7 +39,7 @@ _JSON_IN_TEXT: Final = re.compile(rb'\s*"\s*[{\[]')
 def mistaken_name(name: str | None) -> str:
     """Return what a name is that no program would choose.
 
-    >>> mistaken_name("undefined"), mistaken_name("orders"), mistaken_name("orders\\n")
+    >>> mistaken_name("undefined"), mistaken_name("orders"), mistaken_name(" orders")
     ('the text of an unset variable', '', 'a name with white space at an end')
     """
     if not name:

@@ -28,19 +28,19 @@ def token_fault(data: bytes, now: int) -> str:
         return ""
     if str(header.get("alg", "")).lower() == "none":
         return "is not signed (alg none)"
-    seconds = now // _SECOND
-    expires, begins = claims.get("exp"), claims.get("nbf")
-    if _is_number(expires) and expires > _LATEST:
-        return "expires at a time that is not in seconds (exp)"
-    if _is_number(expires) and expires + _SKEW < seconds:
-        return f"expired at {_when(expires)}"
-    if _is_number(begins) and seconds + _SKEW < begins < _LATEST:
+    return _not_valid(claims.get("exp"), claims.get("nbf"), now // _SECOND)
+
+
+def _not_valid(expires: object, begins: object, now: int) -> str:
+    """Return why a time in seconds is not between two others."""
+    if isinstance(expires, (int, float)) and not isinstance(expires, bool):
+        if expires > _LATEST:
+            return "expires at a time that is not in seconds (exp)"
+        if expires + _SKEW < now:
+            return f"expired at {_when(expires)}"
+    if isinstance(begins, (int, float)) and now + _SKEW < begins < _LATEST:
         return f"is not valid before {_when(begins)}"
     return ""
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _when(seconds: float) -> str:

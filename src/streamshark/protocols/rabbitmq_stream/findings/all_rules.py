@@ -17,9 +17,9 @@ from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION
 from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
-from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
 from streamshark.protocols.rabbitmq_stream.findings.names import NAMES
+from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING
 from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
 from streamshark.protocols.rabbitmq_stream.findings.requests import REQUESTS

@@ -1246,8 +1246,8 @@ IN_USE: Final = (
         when="used_by.live > 0",
         needs="start both",
         evidence="n, used_by.latest_n",
-        message="{stream} is deleted although it has {used_by.live:count user} in these captures: publishers "
-        "and subscriptions",
+        message="{stream} is deleted although it has {used_by.live:count user} in these captures: "
+        "publishers and subscriptions",
         cause="The stream is made anew by a program or an operator while others use it: they lose "
         "their publishers and subscriptions.",
         healthy="A test that cleans up.",

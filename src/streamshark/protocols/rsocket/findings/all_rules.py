@@ -26,8 +26,9 @@ from streamshark.protocols.rsocket.findings.resuming import POSITIONS, RESUMING
 from streamshark.protocols.rsocket.findings.streams import STREAMS
 
 RULES: Final = (
-    *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING, *POSITIONS,
-    *BYTES, *BEHAVIOURS, half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
+    *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING,
+    *POSITIONS, *BYTES, *BEHAVIOURS,
+    half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
