@@ -176,8 +176,8 @@ MESSAGE_CONTENTS: Final = (
         needs="",
         message="publisher '{pub.reference}' sends sub-batches: the broker recognises repetitions "
         "of a whole sub-batch by its publishing id, not of its messages",
-        cause="A sub-batch that is put together in another way when it is sent again is stored "
-        "twice.",
+        cause="A sub-batch that has other messages when it is sent again is stored as another "
+        "one, so that some messages are stored twice.",
         healthy="The client repeats sub-batches as they were.",
         source="rabbitmq-stream-java-client, Sub-Entry Batching and Deduplication",
     ),

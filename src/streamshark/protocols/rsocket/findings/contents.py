@@ -274,7 +274,7 @@ CONTENTS: Final = (
         per="server, sender",
         evidence="n, req.n",
         message="ERROR {error_code:name} on stream {fields.stream_id} has no text",
-        cause="The exception of the handler has no message: neither peer can tell what went wrong.",
+        cause="The exception of the handler has no message: neither peer learns what went wrong.",
         source="Protocol.md, ERROR Frame (0x0B)",
         healthy="The code says it all.",
     ),
