@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f533b640fac3f867) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 70eb6f61b77d6f89) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2771,6 +2771,8 @@ frames[#frames + 1] = {
             { unit = "bytes", keep = true }
           ),
           word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
+            keep = "followed",
+            raw = true,
             slot = {
               name = "sub_batch",
               codec = function(v) return v["published_messages.compression"] end,
@@ -2786,10 +2788,13 @@ frames[#frames + 1] = {
         keep = "followed",
         claim = U32,
         gathers = {
+          "published_messages.compression",
           "published_messages.entry_type",
           "published_messages.message raw",
           "published_messages.publishing_id",
           "published_messages.record_count",
+          "published_messages.records raw",
+          "published_messages.uncompressed_size",
         },
         forget = {
           "published_messages.publishing_id",
@@ -2799,6 +2804,8 @@ frames[#frames + 1] = {
           "published_messages.compression",
           "published_messages.record_count",
           "published_messages.uncompressed_size",
+          "published_messages.records",
+          "published_messages.records raw",
         },
       }),
     }
@@ -6087,6 +6094,7 @@ local K = {
   FEW_REFUSED = 3,
   FILTER_LIMIT = 16,
   FILTER_SAMPLE = 64,
+  FIRST_LIMIT = 3,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HANDSHAKE_STEP = 9500000000,
@@ -6126,6 +6134,7 @@ local K = {
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
   UNANSWERED = 10000000000,
+  UNPAID_LIMIT = 3,
   UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
   USED_EVERY = 100000000,
@@ -6136,6 +6145,7 @@ local LISTS = {
   {[1] = true, [10] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
+  {["reset"] = true, ["closed"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
@@ -6162,6 +6172,7 @@ local LISTS = {
   {["sasl_authenticate_response"] = true, ["credit_response"] = true, ["open_response"] = true},
   {["publish"] = true, ["deliver"] = true},
   {["client-local"] = true, ["balanced"] = true, ["least-leaders"] = true, ["random"] = true},
+  {[2] = true, [4] = true, [6] = true, [8] = true},
   {["absent"] = true, ["removed"] = true, ["refused"] = true},
   {["live"] = true, ["asked"] = true},
   {["closed"] = true, ["reset"] = true, ["removed"] = true},
@@ -6549,7 +6560,7 @@ local LIVES = {
         function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
       },
       {
-        "publish publish_confirm",
+        "publish publish_confirm end:pub",
         function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
       },
     },
@@ -7234,6 +7245,45 @@ local LIVES = {
       {
         "declare_publisher",
         function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "used_by",
+    scope = "capture",
+    keys = {
+      {
+        "declare_publisher_response subscribe_response",
+        function(c, conn, req) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(conn.vhost, req.stream), nil) end,
+      },
+      {
+        "end:pub",
+        function(pub, conn) return f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+      },
+      {
+        "end:sub",
+        function(sub, conn) return f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil) end,
+      },
+      { "delete", function(c, conn) return f.key(conn.vhost, c.stream) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "group_filter",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe",
+        function(c, conn) return f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name")), nil) end,
       },
     },
     steps = {},
@@ -7932,6 +7982,69 @@ local MOVES = {
     does = function(c, pub, n) pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n) end,
   },
   {
+    on = "publish",
+    when = function(c) return (f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20))) end,
+    does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
+  },
+  {
+    on = "end:pub",
+    when = function(why, C, pub) return (LISTS[5][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil)) end,
+    does = function(series, pub) series.unsure_from = pub.low; series.unsure_to = pub.top end,
+  },
+  {
+    on = "declare_publisher_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(pub, series) pub.unsure_from = series.unsure_from; pub.unsure_to = series.unsure_to end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return (pub.low == nil) end,
+    does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
+  },
+  {
+    on = "declare_publisher_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(pub, n) pub.used_by_n = n end,
+  },
+  {
+    on = "subscribe_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(sub, n) sub.used_by_n = n end,
+  },
+  {
+    on = "declare_publisher_response subscribe_response",
+    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    does = function(used_by, req) used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n end,
+  },
+  {
+    on = "end:pub end:sub",
+    does = function(used_by) used_by.live = (used_by.live ~= nil and (used_by.live - 1) or nil) end,
+  },
+  {
+    on = "deliver",
+    does = function(c, tail) tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"] end,
+  },
+  {
+    on = "store_offset",
+    when = function(c, tail) return ((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1)) end,
+    does = function(conn, n) conn.stored_first_second_n = f.choose((conn.stored_first_count ~= nil and conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) ~= nil and (f.coalesce(conn.stored_first_count, 0) + 1) or nil); conn.stored_first_latest_n = n end,
+  },
+  {
+    on = "subscribe",
+    when = function(c, group_filter, flow) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
+    does = function(group_filter) group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil) end,
+  },
+  {
+    on = "subscribe",
+    when = function(c, group_filter, flow) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
+    does = function(group_filter) group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil) end,
+  },
+  {
+    on = "subscribe",
+    when = function(c, group_filter) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.first == nil)) end,
+    does = function(c, group_filter, flow, n) group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n end,
+  },
+  {
     on = "client:any:request",
     does = function(ticket, n, name) ticket.asked_n = n; ticket.command = name end,
   },
@@ -8027,7 +8140,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 8,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[6][conn.state] and conn.start and conn.whole and conn.both) end,
   },
   {
     name = "few_idle",
@@ -8035,7 +8148,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 6,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[6][conn.state] and conn.start and conn.whole and conn.both) end,
   },
 }
 
@@ -8049,7 +8162,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[6][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(name) return f.say("%s has 4 bytes after its last field, the length of the size field", name) end,
   },
   {
@@ -8072,7 +8185,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[6][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[7][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
   {
@@ -8084,7 +8197,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    when = function(c, name, sender) return ((not LISTS[6][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    when = function(c, name, sender) return ((not LISTS[7][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
   },
   {
@@ -8176,7 +8289,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (LISTS[8][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
+    when = function(c, conn) return (LISTS[9][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
   },
   {
@@ -8188,7 +8301,7 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[9][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[10][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[11][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[12][conn.state]))) end,
+    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[10][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[11][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[13][conn.state]))) end,
     says = function(name, conn) return f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state) end,
   },
   {
@@ -8213,7 +8326,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n, conn.challenged_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[13][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
+    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[14][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
     says = function(name, conn) return f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
   },
   {
@@ -8239,7 +8352,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[14][conn.state] end,
+    when = function(conn) return LISTS[15][conn.state] end,
     says = function(name) return f.say("%s was sent before Open was answered", name) end,
   },
   {
@@ -8251,7 +8364,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[15][conn.state] end,
+    when = function(conn) return LISTS[16][conn.state] end,
     says = function(name, conn) return f.say("%s was sent although the handshake is only in state '%s'", name, conn.state) end,
   },
   {
@@ -8264,7 +8377,7 @@ local RULES = {
     evidence = function(S, C) return f.first_known(f.coalesce(S.last_n, C.last_n)) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return (LISTS[16][conn.state] and (conn.fin_t == nil)) end,
+    when = function(conn) return (LISTS[17][conn.state] and (conn.fin_t == nil)) end,
     says = function() return f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP)) end,
   },
   {
@@ -8276,7 +8389,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[17][c.response_code]) end,
+    when = function(c) return (c.response_code ~= nil and not LISTS[18][c.response_code]) end,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -8288,7 +8401,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[18][c.response_code] end,
+    when = function(c) return LISTS[19][c.response_code] end,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8360,7 +8473,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[14][conn.state]) end,
+    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[15][conn.state]) end,
     says = function(name, size) return f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size) end,
   },
   {
@@ -8396,7 +8509,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[19][name] end,
+    when = function(name) return LISTS[20][name] end,
     says = function(name, size) return f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size) end,
   },
   {
@@ -8408,7 +8521,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[14][conn.state] end,
+    when = function(conn) return LISTS[15][conn.state] end,
     says = function() return f.say("ExchangeCommandVersions was sent before Open was answered") end,
   },
   {
@@ -8456,7 +8569,7 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[20][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
+    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[21][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
     says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version) end,
   },
   {
@@ -8597,7 +8710,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[22][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -8610,7 +8723,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[22][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -8687,7 +8800,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[22][f.item(c["properties[]"], "single-active-consumer")])) end,
+    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[23][f.item(c["properties[]"], "single-active-consumer")])) end,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
@@ -8699,7 +8812,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[22][f.item(c["properties[]"], "match-unfiltered")])) end,
+    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[23][f.item(c["properties[]"], "match-unfiltered")])) end,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
   },
   {
@@ -8884,7 +8997,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[23][c.response_code]) end,
+    when = function(c) return (c.response_code ~= nil and not LISTS[24][c.response_code]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -8896,7 +9009,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[24][c.response_code] end,
+    when = function(c) return LISTS[25][c.response_code] end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -8932,7 +9045,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[25][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[26][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
   },
   {
@@ -8958,7 +9071,7 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[27][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req, t) return f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
@@ -8972,7 +9085,7 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[27][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s was not answered: the broker closed the connection", req.asked) end,
   },
   {
@@ -9022,7 +9135,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return ((c.response_code ~= nil and not LISTS[27][c.response_code]) and (not LISTS[28][name])) end,
+    when = function(c, name) return ((c.response_code ~= nil and not LISTS[28][c.response_code]) and (not LISTS[29][name])) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -9034,7 +9147,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return (LISTS[24][c.response_code] and (not LISTS[28][name])) end,
+    when = function(c, name) return (LISTS[25][c.response_code] and (not LISTS[29][name])) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -9093,7 +9206,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[29][name]) end,
+    when = function(name) return (not LISTS[30][name]) end,
     says = function(problem_field, name) return f.say("%s of %s has more than 255 bytes", problem_field, name) end,
   },
   {
@@ -9141,8 +9254,8 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
-    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
     id = "RMQ-S5",
@@ -9169,6 +9282,18 @@ local RULES = {
     says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
   },
   {
+    id = "RMQ-S13",
+    name = "rmq_s13",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Even number of replicas",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    when = function(c) return LISTS[32][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
+    says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
+  },
+  {
     id = "RMQ-I1",
     name = "rmq_i1",
     severity = "ERROR",
@@ -9178,7 +9303,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[31][pub.state] end,
+    when = function(pub) return LISTS[33][pub.state] end,
     says = function(c, pub) return f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state) end,
   },
   {
@@ -9203,7 +9328,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[32][pub.state] end,
+    when = function(pub) return LISTS[34][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n) end,
   },
   {
@@ -9264,8 +9389,20 @@ local RULES = {
     evidence = function(pub) return f.first_known(pub.publish_n, pub.n) end,
     needs = { "object" },
     of = "pub",
-    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored)) end,
+    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to))) end,
     says = function(pub) return f.say("all publishing ids of publisher '%s' are at most %s, which was already stored: brokers confirm these messages but drop them", pub.reference, pub.stored) end,
+  },
+  {
+    id = "RMQ-I12",
+    name = "rmq_i12",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing id of an unnamed publisher in use",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0)) end,
+    says = function(c) return f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id) end,
   },
   {
     id = "RMQ-I7",
@@ -9277,7 +9414,7 @@ local RULES = {
     evidence = function(pub) return f.first_known(f.oldest_n(pub.waiting), pub.publish_n) end,
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub, why) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[33][why]) end,
+    when = function(pub, why) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[35][why]) end,
     says = function(pub) return f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages")) end,
   },
   {
@@ -9403,6 +9540,31 @@ local RULES = {
     says = function(c, pub) return f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
+    id = "RMQ-U10",
+    name = "rmq_u10",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Compression that does not pay",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.unpaid_latest_n, pub.unpaid_second_n) end,
+    needs = {},
+    of = "pub",
+    when = function(pub) return ((pub.unpaid_count ~= nil and pub.unpaid_count >= K.UNPAID_LIMIT) and (pub.unpaid_count ~= nil and pub.single_among ~= nil and (pub.unpaid_count * 100) >= (pub.single_among * 50))) end,
+    says = function(pub) return f.say("%s of %s Publish frames of publisher %s to %s have a compressed sub-batch that is no smaller, or hardly smaller, than its messages", pub.unpaid_count, pub.single_among, pub.id, pub.stream) end,
+  },
+  {
+    id = "RMQ-U18",
+    name = "rmq_u18",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Sub-batches of a named publisher",
+    on = "publish",
+    needs = {},
+    of = "pub",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and f.any_eq(c["published_messages.entry_type[]"], 1)) end,
+    says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
+  },
+  {
     id = "RMQ-I3b",
     name = "rmq_i3b",
     severity = "ERROR",
@@ -9423,7 +9585,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[32][sub.state] end,
+    when = function(sub) return LISTS[34][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n) end,
   },
   {
@@ -9436,7 +9598,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[34][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[36][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
   },
   {
@@ -9461,7 +9623,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[35][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[37][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
@@ -9537,7 +9699,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[36][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))) end,
+    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9549,7 +9711,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[36][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[38][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9720,7 +9882,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return (LISTS[37][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
+    when = function(c, sub) return (LISTS[39][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
   {
@@ -10228,7 +10390,7 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[38][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[40][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
   },
   {
@@ -10240,7 +10402,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[41][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
@@ -10252,7 +10414,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[41][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
@@ -10590,6 +10752,43 @@ local RULES = {
     of = "conn",
     when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
     says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
+  },
+  {
+    id = "RMQ-B40",
+    name = "rmq_b40",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream deleted while it is used",
+    on = "delete",
+    needs = { "start", "both" },
+    of = "used_by",
+    when = function(used_by) return (used_by.live ~= nil and used_by.live > 0) end,
+    says = function(c, used_by) return f.say("%s is deleted although it has %s in these captures: publishers and subscriptions", c.stream, f.counted(used_by.live, "user", "users")) end,
+  },
+  {
+    id = "RMQ-B41",
+    name = "rmq_b41",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offsets of the first message of each chunk",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.stored_first_latest_n, conn.stored_first_second_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.stored_first_count ~= nil and conn.stored_first_count >= K.FIRST_LIMIT) and (conn.stored_first_count ~= nil and conn.stored_count ~= nil and (conn.stored_first_count * 100) >= (conn.stored_count * 90))) end,
+    says = function(conn) return f.say("%s of %s offsets that were stored are those of the first message of a chunk with several", conn.stored_first_count, conn.stored_count) end,
+  },
+  {
+    id = "RMQ-A11",
+    name = "rmq_a11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Members of a group of single active consumers with different filters",
+    on = "subscribe",
+    needs = {},
+    of = "group_filter",
+    when = function(c, group_filter, flow) return (((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil)) end,
+    says = function(c) return f.say("subscription %s of %s joins the group %s with another filter than its first member: what is delivered depends on which of them is active", c.subscription_id, c.stream, f.item(c["properties[]"], "name")) end,
   },
 }
 
