@@ -249,6 +249,25 @@ def test_the_end_inside_of_tls_is_passed_on(tmp_path: Path) -> None:
             client.unwrap().close()
 
 
+def test_a_client_that_leaves_without_an_alert(tmp_path: Path) -> None:
+    """Some that do not trust the proxy do: a line says how they trust it."""
+    lines: list[str] = []
+    hello, out = ssl.MemoryBIO(), ssl.MemoryBIO()
+    made = ssl.create_default_context().wrap_bio(hello, out, server_hostname="localhost")
+    with suppress(ssl.SSLWantReadError):
+        made.do_handshake()
+    with (
+        server(tmp_path, echoes) as listener,
+        proxied(tmp_path, listener, "tls", notice=lines.append) as proxy,
+        socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT) as client,
+    ):
+        client.sendall(out.read())
+        assert client.recv(1) == b"\x16"
+        client.shutdown(socket.SHUT_WR)
+        received(client, 1 << 20)
+    assert lines == [f"a client left during the handshake of TLS; {HINT}"]
+
+
 def test_a_server_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Clients are read no further, and reset after a time."""
     lines: list[str] = []

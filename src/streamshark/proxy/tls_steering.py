@@ -211,7 +211,9 @@ class TlsSteering(Steering):
         first, self._first = self._first, b""
         if side == CLIENT and first and self._ends[CLIENT] is None:
             commands.append(Send(SERVER, first))
-        other = self._ends[1 - side]
+        own, other = self._ends[side], self._ends[1 - side]
+        if side == CLIENT and own is not None and not own.is_ready:
+            commands.append(Notice(f"a client left during the handshake of TLS; {HINT}"))
         if other is not None:
             other.end()
         return [*commands, *self._outgoing()]
