@@ -10,7 +10,7 @@ DOCUMENTS = {str(path): examples(text) for path, text in texts().items() if path
 
 
 STARTS_SPARK = "streamshark spark run "
-"""Begins a command that takes as long as Spark takes to start; `make test-spark` has these pages."""
+"""Begins a command that waits for Spark to start; `make test-spark` has the pages with one."""
 SHOWN = [
     pytest.param(
         name,
