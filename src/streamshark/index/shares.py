@@ -159,7 +159,7 @@ class IndexPlan:
         packer = SharePacker(self.known.protocols, self.readable)
         made: list[bytes] = []
         rows: list[Row] = []
-        connections = _Connections(reader)
+        connections = _ShareConnections(reader)
 
         def released(time_ns: int) -> None:
             judge.reach(time_ns)
@@ -179,7 +179,7 @@ class IndexPlan:
         return reader.report(), share_result(reader, judge, more=connections.all())
 
 
-class _Connections:
+class _ShareConnections:
     """The connections of a share, as an index stores them."""
 
     def __init__(self, reader: ShareReader) -> None:
