@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d49da76500a341fd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8451981ef9a2cefa) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2241,19 +2241,33 @@ function f.between(data_of_field, before, behind)
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
--- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token)
-  local count = 0
-  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
-    if subject and place_of_token == count then return token end
-    count = count + 1
-  end
+-- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
+local tokens_of
+
+do
+
+local known, count = {}, 0
+local MOST_KNOWN = 512
+
+function tokens_of(subject)
+  local tokens = known[subject]
+  if tokens then return tokens end
+  if count >= MOST_KNOWN then known, count = {}, 0 end
+  tokens, count = {}, count + 1
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  known[subject] = tokens
+  return tokens
 end
+
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for token in (subject .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens_of(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -2276,14 +2290,18 @@ function f.program(name)
 end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+local digested, digest -- the last ones
+
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if bytes == digested then return digest end
   local one, two = 0, 0
   for place = 1, #bytes do
     local byte = bytes:byte(place)
     one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
   end
-  return string.format("%d %.0f %.0f", #bytes, one, two)
+  digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
+  return digest
 end
 
 function f.item(map, key)
@@ -2318,44 +2336,72 @@ function f.non_ascii(value)
   return type(value) == "string" and value:find("[\128-\255]") ~= nil
 end
 
-function f.matching(subject, pattern)
-  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
-  if not subject or not pattern then return false end
-  local tokens = {}
-  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
-  local count = 0
-  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
-    if wanted == ">" then return #tokens > count end
-    count = count + 1
-    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+-- Whether the tokens of a subject are those of a pattern.
+local function is_match(tokens, wanted)
+  local count = #wanted
+  for index = 1, count do
+    local each = wanted[index]
+    if each == ">" then return #tokens >= index end
+    if each ~= "*" and each ~= tokens[index] then return false end
   end
   return #tokens == count
 end
 
--- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
--- Conditions ask for that of one subject several times.
-local called_subject, called_names, called_as
+function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
+  if not subject or not pattern then return false end
+  return is_match(tokens_of(subject), tokens_of(pattern))
+end
 
-local function specific(pattern)
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+
+do
+
+local patterns_of = {} -- table of names to its patterns, best first, with the names of the subjects that came last
+local MOST_SUBJECTS = 512
+
+local function specific(tokens)
   local count = 0
-  for token in (pattern .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens) do
     if token ~= "*" and token ~= ">" then count = count + 1 end
   end
   return count
 end
 
-function f.called(subject, names_of)
-  if not subject then return nil end
-  if subject == called_subject and names_of == called_names then return called_as end
-  local best, most
-  for pattern in pairs(names_of or {}) do
-    if f.matching(subject, pattern) then
-      local count = specific(pattern)
-      if not best or count > most or count == most and pattern < best then best, most = pattern, count end
-    end
+local function patterns(names_of)
+  local all = { named = {}, count = 0 }
+  for pattern, name in pairs(names_of) do
+    local tokens = tokens_of(pattern)
+    all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
-  called_subject, called_names, called_as = subject, names_of, best and names_of[best]
-  return called_as
+  table.sort(all, function(one, other)
+    if one.specific ~= other.specific then return one.specific > other.specific end
+    return one.pattern < other.pattern
+  end)
+  patterns_of[names_of] = all
+  return all
+end
+
+local function name_of(all, subject)
+  local tokens = tokens_of(subject)
+  for index = 1, #all do
+    if is_match(tokens, all[index].tokens) then return all[index].name end
+  end
+  return false
+end
+
+function f.called(subject, names_of)
+  if not subject or not names_of then return nil end
+  local all = patterns_of[names_of] or patterns(names_of)
+  local found = all.named[subject]
+  if found == nil then
+    if all.count >= MOST_SUBJECTS then all.named, all.count = {}, 0 end
+    found = name_of(all, subject)
+    all.named[subject], all.count = found, all.count + 1
+  end
+  return found or nil
+end
+
 end
 
 -- Sets of an object.
@@ -5959,7 +6005,60 @@ local LISTS = {
   {[0] = true, [2] = true, [3] = true},
 }
 
-local TALLIED = { last_t = true }
+local GUARDS = {
+  function(c) return (c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) end,
+  function(c) return LISTS[1][c["carrier.path"]] end,
+  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0) end,
+  function(c) return (c.start_position ~= nil and c.start_position == 1) end,
+  function(c) return (f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil) end,
+  function(c) return (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) end,
+  function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) and (c.stream ~= nil) end,
+  function(c) return (c.stream ~= nil) end,
+  function(c) return (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1) end,
+  function(c) return (c["create_stream_op.stream.name"] ~= nil) end,
+  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
+  function(c) return (c.offset ~= nil and c.offset < 0) end,
+  function(c) return (c.start_position ~= nil and c.start_position == 2) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") end,
+  function(c) return (c.correlation_id ~= nil) end,
+  function(c) return (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) end,
+  function(c) return (c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
+  function(c) return (f.coalesce(f.len(c["partitions[]"]), 0) ~= nil and f.coalesce(f.len(c["partitions[]"]), 0) == 0) end,
+  function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) end,
+  function(c) return LISTS[3][c.op] end,
+  function(c) return ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1)) end,
+  function(c) return (f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0) end,
+  function(c) return (f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil) end,
+  function(c) return (f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil) end,
+  function(c) return (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil) end,
+  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and not LISTS[4][f.coalesce(c.ack_error, 0)]) end,
+  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2) end,
+  function(c) return (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0) end,
+  function(c) return (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil) end,
+  function(c) return (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) end,
+  function(c) return (c.leader_epoch ~= nil and c.leader_epoch > 0) end,
+  function(c) return (f.unordered(c["records.offset[]"]) or f.any_ne(c["records.magic[]"], 1)) end,
+  function(c) return (c["error.code"] ~= nil and c["error.code"] > 0) end,
+  function(c) return LISTS[5][f.coalesce(c.start_position, 0)] end,
+  function(c) return (c.start_position ~= nil and c.start_position == 2) and (c["consumer.group_id"] == nil) end,
+  function(c) return (c.start_position ~= nil and c.start_position == 4) and (c["consumer.group_id"] == nil) end,
+  function(c) return (((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS)))) end,
+  function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
+  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1) end,
+  function(c) return (f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0) end,
+  function(c) return (f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) end,
+  function(c) return (c.expected_offset ~= nil and c.expected_offset > 0) end,
+  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) end,
+  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (c["consumer.group_id"] == nil) end,
+  function(c) return (c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION) end,
+  function(c) return (c["min_isr.value"] ~= nil and f.coalesce(c.replication_factor, 1) ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and (f.coalesce(c.replication_factor, 1) ~= nil and f.coalesce(c.replication_factor, 1) > 0) end,
+  function(c) return (((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"]))) end,
+  function(c) return (c["consumer.group_id"] == nil) end,
+}
+
+local TALLIED = { last_t = { crew = true, reader = true } }
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" } } -- object, field, slot with its value
 
@@ -5970,7 +6069,7 @@ local PAIRS = {
     answers = "server:ack",
     key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
     answer_key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
-    when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    guard = 1,
     scope = "capture",
   },
   {
@@ -5979,7 +6078,7 @@ local PAIRS = {
     answers = "client:ack",
     key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
     answer_key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
-    when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    guard = 1,
     scope = "capture",
   },
   {
@@ -5987,7 +6086,7 @@ local PAIRS = {
     asks = "publish_request publish_to_subject_request",
     answers = "publish_response publish_to_subject_response",
     key = "carrier.stream_id",
-    when = function(c) return LISTS[1][c["carrier.path"]] end,
+    guard = 2,
     keep = { ack_policy = "ack_policy", method = "carrier.method" },
   },
   {
@@ -6090,50 +6189,53 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "publish_request publish_to_subject_request publish",
-        function(c) return f.coalesce(c.correlation_id, f.digest(c.value)) end,
+        on = "publish_request publish_to_subject_request publish",
+        key = function(c) return f.coalesce(c.correlation_id, f.digest(c.value)) end,
       },
-      { "plain_publish", function(c) return f.digest(c["value raw"]) end },
-      { "ack", function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end },
+      { on = "plain_publish", key = function(c) return f.digest(c["value raw"]) end },
+      { on = "ack", key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end },
       {
-        "publish_response",
-        function(c) return f.coalesce(f.coalesce(c.correlation_id, c["ack.correlation_id"]), c["ack.ack_inbox"]) end,
+        on = "publish_response",
+        key = function(c) return f.coalesce(f.coalesce(c.correlation_id, c["ack.correlation_id"]), c["ack.ack_inbox"]) end,
       },
       {
-        "publish_to_subject_response",
-        function(c) return f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"]) end,
+        on = "publish_to_subject_response",
+        key = function(c) return f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"]) end,
       },
-      { "replication_response", function(c) return f.digest(f.first(c["records.value raw[]"])) end },
+      {
+        on = "replication_response",
+        key = function(c) return f.digest(f.first(c["records.value raw[]"])) end,
+      },
     },
     steps = {
-      { { absent = true }, "publish_request publish_to_subject_request", "asked" },
-      { { absent = true }, "publish plain_publish", "sent" },
-      { { asked = true }, "publish", "sent" },
+      { from = { absent = true }, on = "publish_request publish_to_subject_request", to = "asked" },
+      { from = { absent = true }, on = "publish plain_publish", to = "sent" },
+      { from = { asked = true }, on = "publish", to = "sent" },
       {
-        { acked = true, sent = true },
-        "server:ack",
-        "failed",
-        function(c, pub) return ((pub.api == nil) and (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0)) end,
+        from = { acked = true, sent = true },
+        on = "server:ack",
+        to = "failed",
+        guard = 3,
+        when = function(pub) return (pub.api == nil) end,
       },
       {
-        { acked = true, sent = true },
-        "server:ack",
-        "done",
-        function(pub) return (pub.api == nil) end,
+        from = { acked = true, sent = true },
+        on = "server:ack",
+        to = "done",
+        when = function(pub) return (pub.api == nil) end,
+      },
+      { from = { asked = true, sent = true }, on = "ack", to = "refused", guard = 3 },
+      { from = { asked = true, sent = true }, on = "ack", to = "acked" },
+      {
+        from = { acked = true, asked = true, sent = true },
+        on = "publish_response publish_to_subject_response",
+        to = "done",
       },
       {
-        { asked = true, sent = true },
-        "ack",
-        "refused",
-        function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0) end,
+        from = { refused = true },
+        on = "publish_response publish_to_subject_response",
+        to = "failed",
       },
-      { { asked = true, sent = true }, "ack", "acked" },
-      {
-        { acked = true, asked = true, sent = true },
-        "publish_response publish_to_subject_response",
-        "done",
-      },
-      { { refused = true }, "publish_response publish_to_subject_response", "failed" },
     },
     each = {},
     final = { done = true, failed = true },
@@ -6145,18 +6247,13 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "client:publish server:ack",
-        function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+        on = "client:publish server:ack",
+        key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
       },
     },
     steps = {
-      {
-        { absent = true },
-        "client:publish",
-        "waiting",
-        function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
-      },
-      { { waiting = true }, "server:ack", "acked" },
+      { from = { absent = true }, on = "client:publish", to = "waiting", guard = 1 },
+      { from = { waiting = true }, on = "server:ack", to = "acked" },
     },
     each = {},
     final = { acked = true },
@@ -6168,15 +6265,15 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "create_stream_request delete_stream_request set_stream_readonly_request pause_stream_request",
-        "name",
+        on = "create_stream_request delete_stream_request set_stream_readonly_request pause_stream_request",
+        key = "name",
       },
-      { "propagated_request", "create_stream_op.stream.name" },
-      { "publish_request ack subscribe_request", "stream" },
-      { "publish_to_subject_request", "subject" },
-      { "client:publish", "carrier.subject" },
-      { "delete_stream_response", function(req) return req.stream end },
-      { "end:part", function(part) return part.stream end },
+      { on = "propagated_request", key = "create_stream_op.stream.name" },
+      { on = "publish_request ack subscribe_request", key = "stream" },
+      { on = "publish_to_subject_request", key = "subject" },
+      { on = "client:publish", key = "carrier.subject" },
+      { on = "delete_stream_response", key = function(req) return req.stream end },
+      { on = "end:part", key = function(part) return part.stream end },
     },
     steps = {},
     each = {},
@@ -6189,8 +6286,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:ack",
-        function(c) return f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0)) end,
+        on = "client:ack",
+        key = function(c) return f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0)) end,
       },
     },
     steps = {},
@@ -6203,12 +6300,16 @@ local LIVES = {
     name = "asked",
     scope = "connection",
     keys = {
-      { "client:replication_request", "carrier.reply_to" },
-      { "server:replication_response server:no_responders", "carrier.subject" },
+      { on = "client:replication_request", key = "carrier.reply_to" },
+      { on = "server:replication_response server:no_responders", key = "carrier.subject" },
     },
     steps = {
-      { { absent = true, unknown = true }, "client:replication_request", "waiting" },
-      { { waiting = true }, "server:replication_response server:no_responders", "answered" },
+      { from = { absent = true, unknown = true }, on = "client:replication_request", to = "waiting" },
+      {
+        from = { waiting = true },
+        on = "server:replication_response server:no_responders",
+        to = "answered",
+      },
     },
     each = {},
     final = { answered = true },
@@ -6219,8 +6320,8 @@ local LIVES = {
     name = "lead",
     scope = "capture",
     keys = {
-      { "replication_request", "carrier.subject" },
-      { "replication_response", function(req) return req.topic end },
+      { on = "replication_request", key = "carrier.subject" },
+      { on = "replication_response", key = function(req) return req.topic end },
     },
     steps = {},
     each = {},
@@ -6232,10 +6333,10 @@ local LIVES = {
     name = "copy",
     scope = "connection",
     keys = {
-      { "client:replication_request", function(c) return f.stem(c["carrier.subject"]) end },
+      { on = "client:replication_request", key = function(c) return f.stem(c["carrier.subject"]) end },
       {
-        "server:replication_response server:leader_epoch_offset_response",
-        function(req) return f.stem(req.topic) end,
+        on = "server:replication_response server:leader_epoch_offset_response",
+        key = function(req) return f.stem(req.topic) end,
       },
     },
     steps = {},
@@ -6248,7 +6349,10 @@ local LIVES = {
     name = "known",
     scope = "capture",
     keys = {
-      { "publish server_info_request", function(size) return (size ~= nil and (0 * size) or nil) end },
+      {
+        on = "publish server_info_request",
+        key = function(size) return (size ~= nil and (0 * size) or nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -6259,7 +6363,7 @@ local LIVES = {
   {
     name = "seed",
     scope = "capture",
-    keys = { { "client:raft_bootstrap", "carrier.subject" } },
+    keys = { { on = "client:raft_bootstrap", key = "carrier.subject" } },
     steps = {},
     each = {},
     final = {},
@@ -6270,10 +6374,10 @@ local LIVES = {
     name = "sub",
     type = "subscription",
     scope = "connection",
-    keys = { { "subscribe_request message", "carrier.stream_id" } },
+    keys = { { on = "subscribe_request message", key = "carrier.stream_id" } },
     steps = {
-      { { absent = true }, "subscribe_request", "asked" },
-      { { asked = true, unknown = true }, "message", "ready" },
+      { from = { absent = true }, on = "subscribe_request", to = "asked" },
+      { from = { asked = true, unknown = true }, on = "message", to = "ready" },
     },
     each = {},
     final = {},
@@ -6285,8 +6389,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe_request message set_cursor_request",
-        function(c, client) return f.key(f.key(client, c.stream), f.coalesce(c.partition, 0)) end,
+        on = "subscribe_request message set_cursor_request",
+        key = function(c, client) return f.key(f.key(client, c.stream), f.coalesce(c.partition, 0)) end,
       },
     },
     steps = {},
@@ -6300,22 +6404,22 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
-        function(c) return f.key(c.group_id, c.consumer_id) end,
+        on = "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
+        key = function(c) return f.key(c.group_id, c.consumer_id) end,
       },
       {
-        "fetch_consumer_group_assignments_response join_consumer_group_response",
-        function(req) return f.key(req.group_id, req.consumer_id) end,
+        on = "fetch_consumer_group_assignments_response join_consumer_group_response",
+        key = function(req) return f.key(req.group_id, req.consumer_id) end,
       },
       {
-        "subscribe_request",
-        function(c) return f.key(c["consumer.group_id"], c["consumer.consumer_id"]) end,
+        on = "subscribe_request",
+        key = function(c) return f.key(c["consumer.group_id"], c["consumer.consumer_id"]) end,
       },
     },
     steps = {
-      { { absent = true, unknown = true }, "join_consumer_group_request", "joined" },
-      { { unknown = true }, "fetch_consumer_group_assignments_request", "joined" },
-      { { joined = true }, "leave_consumer_group_request", "left" },
+      { from = { absent = true, unknown = true }, on = "join_consumer_group_request", to = "joined" },
+      { from = { unknown = true }, on = "fetch_consumer_group_assignments_request", to = "joined" },
+      { from = { joined = true }, on = "leave_consumer_group_request", to = "left" },
     },
     each = {},
     final = { left = true },
@@ -6325,7 +6429,12 @@ local LIVES = {
   {
     name = "subscribed_again",
     scope = "connection",
-    keys = { { "subscribe_request", function(c) return f.key(c.stream, f.coalesce(c.partition, 0)) end } },
+    keys = {
+      {
+        on = "subscribe_request",
+        key = function(c) return f.key(c.stream, f.coalesce(c.partition, 0)) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6337,8 +6446,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe_request",
-        function(c, reader, client, server) return f.choose(((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
+        on = "subscribe_request",
+        key = function(c, reader, client, server) return f.choose(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
+        guard = 4,
       },
     },
     steps = {},
@@ -6352,8 +6462,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe_request",
-        function(c, client, server) return f.choose(((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
+        on = "subscribe_request",
+        key = function(c, client, server) return f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) end,
+        guard = 5,
       },
     },
     steps = {},
@@ -6366,10 +6477,10 @@ local LIVES = {
     name = "taken",
     scope = "capture",
     keys = {
-      { "subscribe_request", function(c, client) return f.key(client, c.stream) end },
+      { on = "subscribe_request", key = function(c, client) return f.key(client, c.stream) end },
       {
-        "end:sub",
-        function(sub, client) return f.choose((sub.stops == nil), f.key(client, sub.stream), nil) end,
+        on = "end:sub",
+        key = function(sub, client) return f.choose((sub.stops == nil), f.key(client, sub.stream), nil) end,
       },
     },
     steps = {},
@@ -6383,10 +6494,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe_request publish_request fetch_metadata_request",
-        function(client) return client end,
+        on = "subscribe_request publish_request fetch_metadata_request",
+        key = function(client) return client end,
       },
-      { "end:sub", function(sub, client) return f.choose((sub.stops == nil), client, nil) end },
+      {
+        on = "end:sub",
+        key = function(sub, client) return f.choose((sub.stops == nil), client, nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -6399,8 +6513,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "set_cursor_request",
-        function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+        on = "set_cursor_request",
+        key = function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
       },
     },
     steps = {},
@@ -6414,8 +6528,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "set_cursor_request",
-        function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+        on = "set_cursor_request",
+        key = function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
       },
     },
     steps = {},
@@ -6429,12 +6543,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "set_cursor_request fetch_cursor_request subscribe_request",
-        function(c, client, server) return f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) end,
+        on = "set_cursor_request fetch_cursor_request subscribe_request",
+        key = function(c, client, server) return f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) end,
       },
       {
-        "fetch_cursor_response",
-        function(client, server, req) return f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0)) end,
+        on = "fetch_cursor_response",
+        key = function(client, server, req) return f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0)) end,
       },
     },
     steps = {},
@@ -6448,8 +6562,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "set_cursor_request",
-        function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+        on = "set_cursor_request",
+        key = function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
       },
     },
     steps = {},
@@ -6462,7 +6576,7 @@ local LIVES = {
     name = "conn",
     scope = "connection",
     keys = {},
-    steps = { { { absent = true, unknown = true }, "any", "open" } },
+    steps = { { from = { absent = true, unknown = true }, on = "any", to = "open" } },
     each = {},
     final = {},
     live = {},
@@ -6471,7 +6585,12 @@ local LIVES = {
   {
     name = "looked_up",
     scope = "capture",
-    keys = { { "fetch_metadata_request", function(client, server) return f.key(client, server) end } },
+    keys = {
+      {
+        on = "fetch_metadata_request",
+        key = function(client, server) return f.key(client, server) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6481,7 +6600,12 @@ local LIVES = {
   {
     name = "created",
     scope = "capture",
-    keys = { { "create_stream_request", function(client, server) return f.key(client, server) end } },
+    keys = {
+      {
+        on = "create_stream_request",
+        key = function(client, server) return f.key(client, server) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6493,8 +6617,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe_request",
-        function(c, log, flow, t, client, server) return f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil) end,
+        on = "subscribe_request",
+        key = function(c, log, flow, t, client, server) return f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil) end,
+        guard = 6,
       },
     },
     steps = {},
@@ -6508,8 +6633,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "pause_stream_request",
-        function(c, client, server) return f.key(f.key(client, server), c.name) end,
+        on = "pause_stream_request",
+        key = function(c, client, server) return f.key(f.key(client, server), c.name) end,
       },
     },
     steps = {},
@@ -6522,10 +6647,10 @@ local LIVES = {
     name = "left",
     scope = "capture",
     keys = {
-      { "subscribe_request", function(c, client) return f.key(client, c.stream) end },
+      { on = "subscribe_request", key = function(c, client) return f.key(client, c.stream) end },
       {
-        "end:sub",
-        function(sub, client) return f.choose((sub.count ~= nil and sub.count > 1), f.key(client, sub.stream), nil) end,
+        on = "end:sub",
+        key = function(sub, client) return f.choose((sub.count ~= nil and sub.count > 1), f.key(client, sub.stream), nil) end,
       },
     },
     steps = {},
@@ -6537,12 +6662,7 @@ local LIVES = {
   {
     name = "keyed",
     scope = "capture",
-    keys = {
-      {
-        "publish_request",
-        function(c) return f.choose(((f.len(c.key) ~= nil and f.len(c.key) > 0) and (c.stream ~= nil)), f.key(c.stream, c.key), nil) end,
-      },
-    },
+    keys = { { on = "publish_request", key = function(c) return f.key(c.stream, c.key) end, guard = 7 } },
     steps = {},
     each = {},
     final = {},
@@ -6554,8 +6674,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "publish_request subscribe_request",
-        function(c) return f.choose((c.stream ~= nil), f.key(c.stream, f.coalesce(c.partition, 0)), nil) end,
+        on = "publish_request subscribe_request",
+        key = function(c) return f.key(c.stream, f.coalesce(c.partition, 0)) end,
+        guard = 8,
       },
     },
     steps = {},
@@ -6569,8 +6690,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "publish_request",
-        function(c, conn) return f.choose(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)), c.stream, nil) end,
+        on = "publish_request",
+        key = function(c, conn) return f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil) end,
+        guard = 9,
       },
     },
     steps = {},
@@ -6584,8 +6706,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "publish_request",
-        function(c, conn) return f.choose(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)), c.stream, nil) end,
+        on = "publish_request",
+        key = function(c, conn) return f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil) end,
+        guard = 9,
       },
     },
     steps = {},
@@ -6599,12 +6722,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
-        function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+        on = "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
+        key = function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
       },
       {
-        "end:member",
-        function(server, member) return f.key(f.key(server, member.group), member.consumer) end,
+        on = "end:member",
+        key = function(server, member) return f.key(f.key(server, member.group), member.consumer) end,
       },
     },
     steps = {},
@@ -6618,10 +6741,10 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "join_consumer_group_request leave_consumer_group_request",
-        function(c, client) return f.key(client, c.group_id) end,
+        on = "join_consumer_group_request leave_consumer_group_request",
+        key = function(c, client) return f.key(client, c.group_id) end,
       },
-      { "end:member", function(client, member) return f.key(client, member.group) end },
+      { on = "end:member", key = function(client, member) return f.key(client, member.group) end },
     },
     steps = {},
     each = {},
@@ -6634,12 +6757,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "join_consumer_group_request",
-        function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+        on = "join_consumer_group_request",
+        key = function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
       },
       {
-        "leave_consumer_group_request",
-        function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+        on = "leave_consumer_group_request",
+        key = function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
       },
     },
     steps = {},
@@ -6652,8 +6775,12 @@ local LIVES = {
     name = "claim",
     scope = "connection",
     keys = {
-      { "fetch_consumer_group_assignments_response", "assignments.stream", "assignments" },
-      { "subscribe_request", "stream" },
+      {
+        on = "fetch_consumer_group_assignments_response",
+        key = "assignments.stream",
+        items = "assignments",
+      },
+      { on = "subscribe_request", key = "stream" },
     },
     steps = {},
     each = {},
@@ -6665,8 +6792,8 @@ local LIVES = {
     name = "duty",
     scope = "capture",
     keys = {
-      { "subscribe_request", function(c, client) return f.key(client, c.stream) end },
-      { "end:claim", function(client, claim) return f.key(client, claim.stream) end },
+      { on = "subscribe_request", key = function(c, client) return f.key(client, c.stream) end },
+      { on = "end:claim", key = function(client, claim) return f.key(client, claim.stream) end },
     },
     steps = {},
     each = {},
@@ -6682,7 +6809,7 @@ local MOVES = {
   { on = "client:ack", does = function(c, pub) pub.stream = c.stream end },
   {
     on = "client:publish",
-    when = function(c) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    guard = 1,
     does = function(c, conn, wait) conn.wanted = 1; wait.subject = c["carrier.subject"] end,
   },
   {
@@ -6695,17 +6822,13 @@ local MOVES = {
   },
   {
     on = "propagated_request",
-    when = function(c) return (c["create_stream_op.stream.name"] ~= nil) end,
+    guard = 10,
     does = function(c, log) log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"] end,
   },
-  {
-    on = "ack",
-    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
-    does = function(log) log.stored = 1 end,
-  },
+  { on = "ack", guard = 11, does = function(log) log.stored = 1 end },
   {
     on = "client:ack",
-    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
+    guard = 11,
     does = function(c, order, n) order.offset = f.coalesce(c.offset, 0); order.by = n end,
   },
   {
@@ -6745,7 +6868,7 @@ local MOVES = {
   },
   {
     on = "message",
-    when = function(c) return (c.stream ~= nil) end,
+    guard = 8,
     does = function(c, reader, n) reader.last = f.coalesce(c.offset, 0); reader.last_at = n end,
   },
   {
@@ -6762,18 +6885,19 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) end,
+    guard = 4,
+    when = function(c, reader) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1))) end,
     does = function(read_singly, t, n) read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.second_n = f.choose(read_singly.chained, f.coalesce(read_singly.second_n, n), nil); read_singly.first_n = f.choose(read_singly.chained, read_singly.first_n, n); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t end,
   },
   {
     on = "subscribe_request",
-    when = function(c) return ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) end,
+    guard = 5,
     does = function(from_new, t, n) from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t end,
   },
   { on = "subscribe_request", does = function(reader, t) reader.asked_t = t end },
   {
     on = "message",
-    when = function(c) return (c.stream ~= nil) end,
+    guard = 8,
     does = function(c, reader, flow) reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0)) end,
   },
   {
@@ -6796,7 +6920,7 @@ local MOVES = {
   },
   {
     on = "message",
-    when = function(c) return (c.stream ~= nil) end,
+    guard = 8,
     does = function(c, sub) sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0)) end,
   },
   {
@@ -6848,7 +6972,8 @@ local MOVES = {
   { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
   {
     on = "fetch_cursor_response",
-    when = function(c, place, flow, req) return ((c.offset ~= nil and c.offset < 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id)) end,
+    guard = 12,
+    when = function(place, flow, req) return ((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id)) end,
     does = function(place, req) place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil); place.missed_n = f.coalesce(place.missed_n, req.n) end,
   },
   {
@@ -6858,7 +6983,8 @@ local MOVES = {
   { on = "subscribe_request", does = function(place) place.stored = nil end },
   {
     on = "subscribe_request",
-    when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)) end,
+    guard = 13,
+    when = function(place, flow) return (place.flow ~= nil and flow ~= nil and place.flow ~= flow) end,
     does = function(place, n) place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil); place.restart_n = n end,
   },
   {
@@ -6875,12 +7001,12 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    when = function(c) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)) end,
+    guard = 14,
     does = function(conn, n) conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n) end,
   },
   {
     on = "publish_response",
-    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") end,
+    guard = 15,
     does = function(conn) conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil end,
   },
   {
@@ -6890,42 +7016,42 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    when = function(c, conn) return ((c.correlation_id ~= nil) and (c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))) end,
+    guard = 16,
+    when = function(c, conn) return (c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, "")) end,
     does = function(c, conn) conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil end,
   },
   {
     on = "publish_request",
-    when = function(c, conn) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) end,
+    guard = 15,
+    when = function(c, conn) return (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1)) end,
     does = function(conn, t, n) conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_second_n = f.choose(conn.called_singly_chained, f.coalesce(conn.called_singly_second_n, n), nil); conn.called_singly_first_n = f.choose(conn.called_singly_chained, conn.called_singly_first_n, n); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t end,
   },
   {
     on = "publish_request",
-    when = function(c, conn) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)) end,
+    guard = 15,
+    when = function(c, conn) return (c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call) end,
     does = function(conn) conn.called_singly_times = 0 end,
   },
   {
     on = "publish_request",
-    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") end,
+    guard = 15,
     does = function(c, conn) conn.async_call = c["carrier.stream_id"] end,
   },
   {
     on = "publish_response",
-    when = function(c) return (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) end,
+    guard = 17,
     does = function(c, conn, t, n) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_outcome = f.coalesce(c["async_error.code"], 0) end,
   },
-  {
-    on = "publish_response",
-    when = function(c) return ((c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)) end,
-    does = function(conn) conn.async_refused_times = 0 end,
-  },
+  { on = "publish_response", guard = 18, does = function(conn) conn.async_refused_times = 0 end },
   {
     on = "publish_request",
-    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
+    guard = 19,
     does = function(conn, t, n) conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "publish_response",
-    when = function(c, conn) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and (conn.published_singly_open ~= nil and conn.published_singly_open > 0)) end,
+    guard = 19,
+    when = function(conn) return (conn.published_singly_open ~= nil and conn.published_singly_open > 0) end,
     does = function(conn, t) conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0 end,
   },
   {
@@ -6960,7 +7086,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    when = function(c) return (f.coalesce(f.len(c["partitions[]"]), 0) ~= nil and f.coalesce(f.len(c["partitions[]"]), 0) == 0) end,
+    guard = 20,
     does = function(log, n) log.paused_n = n; log.woken_n = nil end,
   },
   {
@@ -6969,7 +7095,8 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    when = function(c, log, flow, t) return ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) end,
+    guard = 6,
+    when = function(log, flow, t) return ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) end,
     does = function(woken, t, log) woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.outcome ~= nil and log.woken_by ~= nil and woken.outcome == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.outcome = log.woken_by end,
   },
   {
@@ -6988,7 +7115,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    when = function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) end,
+    guard = 21,
     does = function(c, keyed, n) keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n end,
   },
   {
@@ -7114,7 +7241,7 @@ local BURSTS = {
     window = 30000000000,
     limit = 3,
     key = function(c) return f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"])) end,
-    when = function(c) return LISTS[3][c.op] end,
+    guard = 22,
   },
   {
     name = "asks",
@@ -7146,7 +7273,8 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(c, version) return ((version ~= nil and version == 0) and ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))) end,
+    guard = 23,
+    when = function(version) return (version ~= nil and version == 0) end,
     says = function(c, name) return f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
   },
   {
@@ -7205,7 +7333,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    when = function(c) return (f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0) end,
+    guard = 24,
     says = function(c, name) return f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields)) end,
   },
   {
@@ -7217,7 +7345,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil)) end,
+    guard = 25,
     says = function(c) return f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY)) end,
   },
   {
@@ -7229,7 +7357,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)) end,
+    guard = 26,
     says = function(c) return f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"]) end,
   },
   {
@@ -7253,7 +7381,8 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    when = function(c, version) return ((version ~= nil and version == 0) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)) end,
+    guard = 27,
+    when = function(version) return (version ~= nil and version == 0) end,
     says = function(c) return f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"]) end,
   },
   {
@@ -7278,7 +7407,8 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    when = function(c, wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1) and (c.correlation_id ~= nil)) end,
+    guard = 16,
+    when = function(wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1)) end,
     says = function(c) return f.say("%s acknowledged %s, which was never published", c.stream, c.correlation_id) end,
   },
   {
@@ -7302,7 +7432,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and not LISTS[4][f.coalesce(c.ack_error, 0)]) end,
+    guard = 28,
     says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {
@@ -7314,7 +7444,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "conn",
-    when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2) end,
+    guard = 29,
     says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {
@@ -7326,7 +7456,8 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    when = function(c, order) return ((f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) and (c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)) end,
+    guard = 11,
+    when = function(c, order) return (c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset) end,
     says = function(c, order) return f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset) end,
   },
   {
@@ -7338,7 +7469,8 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    when = function(c, log) return ((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1) and (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)) end,
+    guard = 30,
+    when = function(log) return ((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1)) end,
     says = function(c) return f.say("a publish to %s expects offset 0, which is already taken", c.stream) end,
   },
   {
@@ -7374,7 +7506,8 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c, orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)) end,
+    guard = 31,
+    when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
     says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
   },
   {
@@ -7386,7 +7519,8 @@ local RULES = {
     on = "publish_to_subject_response",
     needs = {},
     of = "conn",
-    when = function(c, orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil)) end,
+    guard = 32,
+    when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
     says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
   },
   {
@@ -7398,7 +7532,8 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    when = function(c, req) return ((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and c.leader_epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch)) end,
+    guard = 33,
+    when = function(c, req) return ((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch)) end,
     says = function(c, req) return f.say("a follower in epoch %s was answered by a leader in epoch %s", req.epoch, c.leader_epoch) end,
   },
   {
@@ -7434,7 +7569,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    when = function(c) return (f.unordered(c["records.offset[]"]) or f.any_ne(c["records.magic[]"], 1)) end,
+    guard = 34,
     says = function(c) return f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"])) end,
   },
   {
@@ -7507,7 +7642,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c["error.code"] ~= nil and c["error.code"] > 0) end,
+    guard = 35,
     says = function(c) return f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
   },
   {
@@ -7579,7 +7714,8 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) end,
+    guard = 4,
+    when = function(c, reader) return ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset) end,
   },
   {
@@ -7640,7 +7776,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0)) end,
+    guard = 4,
+    when = function(c, reader) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: that message is delivered twice", c.stream, reader.last, c.start_offset) end,
   },
   {
@@ -7652,7 +7789,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow, log) return (LISTS[5][f.coalesce(c.start_position, 0)] and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
+    guard = 36,
+    when = function(c, reader, flow, log) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
   {
@@ -7676,7 +7814,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow, place) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)])) end,
+    guard = 4,
+    when = function(c, reader, flow, place) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)])) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: the messages between are delivered twice", c.stream, reader.last, c.start_offset) end,
   },
   {
@@ -7688,7 +7827,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow) return ((c.start_position ~= nil and c.start_position == 2) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c["consumer.group_id"] == nil)) end,
+    guard = 37,
+    when = function(reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last) end,
   },
   {
@@ -7700,7 +7840,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    when = function(c, reader, flow) return ((c.start_position ~= nil and c.start_position == 4) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time) and (c["consumer.group_id"] == nil)) end,
+    guard = 38,
+    when = function(c, reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the same time", c.stream, reader.last) end,
   },
   {
@@ -7712,7 +7853,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS)))) end,
+    guard = 39,
     says = function(c) return f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp)) end,
   },
   {
@@ -7724,7 +7865,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
+    guard = 40,
     says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
   },
   {
@@ -7762,7 +7903,8 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1) and (reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1))) end,
+    guard = 41,
+    when = function(reader) return ((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1))) end,
     says = function(c, reader) return f.say("the subscription to %s in frame %s brought no message, and the next one begins at offset 1", c.stream, reader.asked_n) end,
   },
   {
@@ -7774,7 +7916,8 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    when = function(c, place, flow, req) return ((c.offset ~= nil and c.offset < 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1)) end,
+    guard = 12,
+    when = function(place, flow, req) return ((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1)) end,
     says = function(req, place) return f.say("cursor %s of %s does not exist; the client has set cursor %s, on another connection", req.cursor_id, req.stream, place.cursor_id) end,
   },
   {
@@ -7810,7 +7953,8 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1)) end,
+    guard = 13,
+    when = function(place, flow) return ((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1)) end,
     says = function(c, place) return f.say("%s is read from the earliest message again, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor) end,
   },
   {
@@ -7883,7 +8027,8 @@ local RULES = {
     on = "publish_request",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
+    guard = 19,
+    when = function(conn, t) return ((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT) end,
   },
   {
@@ -7919,7 +8064,7 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c) return (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) end,
+    guard = 17,
     says = function(c) return f.say("a message was not stored: %s", c["async_error.message"]) end,
   },
   {
@@ -7955,7 +8100,8 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    when = function(c, log) return (log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT) and (f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0)) end,
+    guard = 42,
+    when = function(log) return (log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT)) end,
     says = function(c) return f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT) end,
   },
   {
@@ -7967,7 +8113,8 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    when = function(c, log) return ((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT) and (f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0)) end,
+    guard = 43,
+    when = function(log) return ((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT)) end,
     says = function(c, log) return f.say("%s messages were published to partition 0 of %s, and none to its other %s", K.FIRST_LIMIT, c.stream, f.counted((log.partitions ~= nil and (log.partitions - 1) or nil), "partition", "partitions")) end,
   },
   {
@@ -7979,7 +8126,8 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    when = function(c, log) return ((c.expected_offset ~= nil and c.expected_offset > 0) and (log.made_n ~= nil) and (log.optimistic == nil)) end,
+    guard = 44,
+    when = function(log) return ((log.made_n ~= nil) and (log.optimistic == nil)) end,
     says = function(c) return f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream) end,
   },
   {
@@ -8003,7 +8151,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    when = function(c, left, conn, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last)) end,
+    guard = 45,
+    when = function(c, left, conn, reader) return (f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last)) end,
     says = function(c, reader) return f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset) end,
   },
   {
@@ -8015,7 +8164,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    when = function(c, left, conn, reader, place) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (c["consumer.group_id"] == nil) and (place.fetched_n == nil)) end,
+    guard = 46,
+    when = function(c, left, conn, reader, place) return ((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil)) end,
     says = function(c, left) return f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset) end,
   },
   {
@@ -8124,7 +8274,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    when = function(c) return ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION)) end,
+    guard = 47,
     says = function(c) return f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"]) end,
   },
   {
@@ -8136,7 +8286,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    when = function(c) return ((c["min_isr.value"] ~= nil and f.coalesce(c.replication_factor, 1) ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and (f.coalesce(c.replication_factor, 1) ~= nil and f.coalesce(c.replication_factor, 1) > 0)) end,
+    guard = 48,
     says = function(c) return f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"]) end,
   },
   {
@@ -8148,7 +8298,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    when = function(c) return (((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"]))) end,
+    guard = 49,
     says = function(c) return f.say("%s is to keep less than one segment: only whole segments are removed", c.name) end,
   },
   {
@@ -8245,7 +8395,8 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    when = function(c, claim) return ((c["consumer.group_id"] == nil) and (f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))) end,
+    guard = 50,
+    when = function(c, claim) return ((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))) end,
     says = function(c, claim) return f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream) end,
   },
   {
@@ -9969,6 +10120,7 @@ local follower, arguments_of
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+local MOST_GUARDS = 60 -- of the guards that are locals; others are called wherever they are asked
 
 local function quote(text) return ("%q"):format(text) end
 
@@ -10043,9 +10195,21 @@ local function called(code, say)
   return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
 end
 
+-- A guard as an expression: what depends on columns of the frame alone is found out once.
+local function guarded(code, guard)
+  local all, name = code.guards, "g" .. guard
+  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] then
+    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[name] = true
+  end
+  return name
+end
+
 -- A test of the tables, as an expression; a step that has none always fits.
-local function tested(code, test, ...)
+local function tested(code, guard, test, ...)
   local tests = { ... }
+  if guard then table.insert(tests, 1, guarded(code, guard)) end
   if test then tests[#tests + 1] = called(code, test) end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
@@ -10065,10 +10229,20 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Whether a table reads what is counted of each object of a lifecycle: `frames`, `last_n` or `last_t`.
+local function is_tallied(name, tally)
+  local owners = TALLIED[tally]
+  return owners and owners[(name == "me" or name == "peer") and "side" or name]
+end
+
 -- Runs what depends on the end of an object, which is marked as ended already.
 local function write_end(code, name, entity, why)
   if not code.ends[name] then return end
-  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  local ended = {}
+  for _, tally in ipairs({ { "last_n", "n" }, { "last_t", "t" } }) do
+    if is_tallied(name, tally[1]) then ended[#ended + 1] = entity .. "." .. tally[1] .. " = " .. tally[2] end
+  end
+  if ended[1] then line(code, "if n then %1 end", table.concat(ended, " ")) end
   line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
 end
 
@@ -10086,12 +10260,12 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
-    line(code, "%1.state = %2", entity, quote(each[3]))
-    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1.state = %2", entity, quote(each.to))
+    if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
-      write_end(code, lifecycle.name, entity, each[3])
+      write_end(code, lifecycle.name, entity, each.to)
       line(code, "end")
     end
   end
@@ -10101,12 +10275,14 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- Something for every object of a lifecycle that goes on.
-local function write_each(code, name, write)
+-- Something for every object of a lifecycle that goes on, where a guard holds.
+local function write_each(code, name, guard, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
+  line(code, "if %1 then", tested(code, guard))
   line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
+  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -10129,7 +10305,7 @@ local function write_rule(code, rule, repeats)
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
-  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
@@ -10154,7 +10330,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -10165,7 +10341,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.when))
+        line(code, "if %1 then", tested(code, pair.guard, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -10182,13 +10358,15 @@ local PARTS = {
       line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
-        line(code, "do")
+        line(code, "if %1 then", tested(code, touched.guard))
         write_key(code, "key", touched.key)
+        line(code, "if key ~= nil then")
         line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
         line(code, "%1 = entities and entities[key]", entity)
         line(code, "if not %1", entity)
         if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
         line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
+        line(code, "end")
         line(code, "end")
       end
       code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
@@ -10205,9 +10383,9 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.lifecycle, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+          local from = fitting(own.lifecycle, each.from)
+          if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
         end
         line(code, "end")
         code.fits[name] = fits
@@ -10228,7 +10406,7 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -10236,10 +10414,10 @@ local PARTS = {
 
   function(code)
     for _, move in ipairs(code.roles.moves) do
-      local function write()
+      local function write(guard)
         local does, takes = called(code, move.does), false
         for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
       end
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
@@ -10252,8 +10430,8 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, write)
-      else write() end
+      elseif move.each then write_each(code, move.each, move.guard, write)
+      else write(move.guard) end
     end
   end,
 
@@ -10264,7 +10442,7 @@ local PARTS = {
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
+      write_each(code, own.lifecycle.name, nil, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
@@ -10274,11 +10452,11 @@ local PARTS = {
       local owner = code.objects[timer.of]
       local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
-        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+        line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
-        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "if %1 then", tested(code, nil, timer.when, there))
         line(code, "local limit = %1", called(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
@@ -10289,7 +10467,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.when))
+      line(code, "if %1 then", tested(code, burst.guard, burst.when))
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -10305,25 +10483,27 @@ local PARTS = {
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     if code.frame.trigger then return end
-    local all = { "conn", "me" }
+    local function count(name, entity)
+      local tallies = {}
+      for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
+        if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
+      end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+    end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
-        all[#all + 1] = entity
+        count(touched.lifecycle.name, entity)
       end
     end
-    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, entity in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
-    end
+    count("conn", "conn")
+    count("me", "me")
   end,
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
@@ -10347,7 +10527,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -10419,7 +10599,7 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends = help.ends
+  code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -10448,6 +10628,7 @@ function follower(frame, sender, seen, roles, help)
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
+  for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
 end
@@ -10463,7 +10644,6 @@ end)()
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
-local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
 local QUIET = 10e9 -- time in ns after which nobody answers any more
 
@@ -10474,7 +10654,7 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -10513,8 +10693,8 @@ for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
   end
 end
 for _, lifecycle in ipairs(LIVES) do
-  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
-  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.steps) do hear(each.on) end
+  for _, each in ipairs(lifecycle.each) do hear(each.on) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -10682,12 +10862,12 @@ local function roles_of(frame, sender)
     roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
   end
   for _, lifecycle in ipairs(LIVES) do
-    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
-      if birth[1].absent then own.births[#own.births + 1] = birth end
+      if birth.from.absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+      if not own.key and is_on(key.on, frame, sender) then own.key, own.items, own.guard = key.key, key.items, key.guard end
     end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
@@ -10730,7 +10910,7 @@ local function things_of(lifecycle, conn)
 end
 
 local function new_thing(key, state, n, t, epoch)
-  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
+  return { id = key, state = state, n = n, t = t, frames = 0, born = false, epoch = epoch }
 end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
@@ -10849,7 +11029,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.

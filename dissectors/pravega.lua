@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 52e07376c42b6da2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0b7a2618b4656f4f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2177,19 +2177,33 @@ function f.between(data_of_field, before, behind)
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
--- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token)
-  local count = 0
-  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
-    if subject and place_of_token == count then return token end
-    count = count + 1
-  end
+-- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
+local tokens_of
+
+do
+
+local known, count = {}, 0
+local MOST_KNOWN = 512
+
+function tokens_of(subject)
+  local tokens = known[subject]
+  if tokens then return tokens end
+  if count >= MOST_KNOWN then known, count = {}, 0 end
+  tokens, count = {}, count + 1
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  known[subject] = tokens
+  return tokens
 end
+
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for token in (subject .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens_of(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -2212,14 +2226,18 @@ function f.program(name)
 end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+local digested, digest -- the last ones
+
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if bytes == digested then return digest end
   local one, two = 0, 0
   for place = 1, #bytes do
     local byte = bytes:byte(place)
     one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
   end
-  return string.format("%d %.0f %.0f", #bytes, one, two)
+  digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
+  return digest
 end
 
 function f.item(map, key)
@@ -2254,44 +2272,72 @@ function f.non_ascii(value)
   return type(value) == "string" and value:find("[\128-\255]") ~= nil
 end
 
-function f.matching(subject, pattern)
-  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
-  if not subject or not pattern then return false end
-  local tokens = {}
-  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
-  local count = 0
-  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
-    if wanted == ">" then return #tokens > count end
-    count = count + 1
-    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+-- Whether the tokens of a subject are those of a pattern.
+local function is_match(tokens, wanted)
+  local count = #wanted
+  for index = 1, count do
+    local each = wanted[index]
+    if each == ">" then return #tokens >= index end
+    if each ~= "*" and each ~= tokens[index] then return false end
   end
   return #tokens == count
 end
 
--- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
--- Conditions ask for that of one subject several times.
-local called_subject, called_names, called_as
+function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
+  if not subject or not pattern then return false end
+  return is_match(tokens_of(subject), tokens_of(pattern))
+end
 
-local function specific(pattern)
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+
+do
+
+local patterns_of = {} -- table of names to its patterns, best first, with the names of the subjects that came last
+local MOST_SUBJECTS = 512
+
+local function specific(tokens)
   local count = 0
-  for token in (pattern .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens) do
     if token ~= "*" and token ~= ">" then count = count + 1 end
   end
   return count
 end
 
-function f.called(subject, names_of)
-  if not subject then return nil end
-  if subject == called_subject and names_of == called_names then return called_as end
-  local best, most
-  for pattern in pairs(names_of or {}) do
-    if f.matching(subject, pattern) then
-      local count = specific(pattern)
-      if not best or count > most or count == most and pattern < best then best, most = pattern, count end
-    end
+local function patterns(names_of)
+  local all = { named = {}, count = 0 }
+  for pattern, name in pairs(names_of) do
+    local tokens = tokens_of(pattern)
+    all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
-  called_subject, called_names, called_as = subject, names_of, best and names_of[best]
-  return called_as
+  table.sort(all, function(one, other)
+    if one.specific ~= other.specific then return one.specific > other.specific end
+    return one.pattern < other.pattern
+  end)
+  patterns_of[names_of] = all
+  return all
+end
+
+local function name_of(all, subject)
+  local tokens = tokens_of(subject)
+  for index = 1, #all do
+    if is_match(tokens, all[index].tokens) then return all[index].name end
+  end
+  return false
+end
+
+function f.called(subject, names_of)
+  if not subject or not names_of then return nil end
+  local all = patterns_of[names_of] or patterns(names_of)
+  local found = all.named[subject]
+  if found == nil then
+    if all.count >= MOST_SUBJECTS then all.named, all.count = {}, 0 end
+    found = name_of(all, subject)
+    all.named[subject], all.count = found, all.count + 1
+  end
+  return found or nil
+end
+
 end
 
 -- Sets of an object.
@@ -9086,7 +9132,87 @@ local LISTS = {
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
-local TALLIED = { frames = true, last_n = true, last_t = true }
+local GUARDS = {
+  function(c) return ((c.success ~= nil and c.success == 0) or (c.success ~= nil and c.success == 1)) end,
+  function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
+  function(c) return (c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
+  function(c) return (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) end,
+  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1) end,
+  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1) end,
+  function(c) return (c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return (c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return (f.between(c.segment, "epoch.", "#transaction.") ~= nil) end,
+  function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
+  function(c) return (c.status ~= nil and c.status == 2) end,
+  function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
+  function(c) return (f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) end,
+  function(c) return (c.connection_offset_ack_level ~= nil) end,
+  function(c) return (c.success ~= nil and c.success == 0) end,
+  function(c) return (c.success ~= nil and c.success == 1) end,
+  function(c) return (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) end,
+  function(c) return (c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
+  function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
+  function(c) return (c.num_events ~= nil and c.num_events == 1) end,
+  function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
+  function(c) return f.starts(c.segment, "_system/") end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") end,
+  function(c) return (f.between(c.kvt_name, "", "_kvtable") ~= nil) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
+  function(c) return LISTS[6][c["carrier.method"]] end,
+  function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
+  function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
+  function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0) end,
+  function(c) return (c.request_id ~= nil) end,
+  function(c) return (c.rollover_size_bytes ~= nil) end,
+  function(c) return (c.sorted ~= nil) end,
+  function(c) return (c["attribute_updates[]"] ~= nil) end,
+  function(c) return (c.table_segment_offset ~= nil) end,
+  function(c) return (c["prefix_filter raw"] ~= nil) end,
+  function(c) return (c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] ~= nil and c["#data"] == 0) end,
+  function(c) return (c.low_version ~= nil and c.high_version ~= nil and c.low_version > c.high_version) end,
+  function(c) return ((c.suggested_length ~= nil and c.suggested_length <= 0) or (c.offset ~= nil and c.offset < 0)) end,
+  function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
+  function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
+  function(c) return (f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) end,
+  function(c) return (c.error_code ~= nil and c.error_code ~= 1) end,
+  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return f.any_eq(c["entries.key.key_version[]"], -9223372036854775808.0) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808.0) end,
+  function(c) return ((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1)) end,
+  function(c) return ((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1)) end,
+  function(c) return (c.success ~= nil and c.success > 1) end,
+  function(c) return f.any_above(c["chunks.exists_in_storage[]"], 1) end,
+  function(c) return (c.sorted ~= nil and c.sorted > 1) end,
+  function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
+  function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
+  function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
+  function(c) return LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
+  function(c) return (c.target ~= nil and c.source ~= nil and c.target == c.source) end,
+  function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
+  function(c) return (c["data raw"] ~= nil) end,
+  function(c) return (f.starts(f.coalesce(c.segment, ""), "_system/") ~= nil and not f.starts(f.coalesce(c.segment, ""), "_system/")) end,
+  function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+  function(c) return ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+  function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) end,
+  function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) end,
+  function(c) return ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+  function(c) return ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+  function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) end,
+  function(c) return (f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target)) end,
+  function(c) return (c.status ~= nil and c.status > 0) end,
+  function(c) return LISTS[36][c.status] end,
+  function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
+  function(c) return (c.position ~= nil and c.position == 0) end,
+  function(c) return LISTS[5][c.position] end,
+  function(c) return (c.position ~= nil and c.position > 2) end,
+}
+
+local TALLIED = {
+  frames = { side = true },
+  last_n = { side = true, writer = true },
+  last_t = { side = true, writer = true },
+}
 
 local CONTEXT = { writer = { segment = "segment" }, req = { segment = "segment" } } -- object, field, slot with its value
 
@@ -9173,7 +9299,7 @@ local LIVES = {
     type = "connection",
     scope = "connection",
     keys = {},
-    steps = { { { absent = true, unknown = true }, "any", "open" } },
+    steps = { { from = { absent = true, unknown = true }, on = "any", to = "open" } },
     each = {},
     final = {},
     live = {},
@@ -9182,8 +9308,8 @@ local LIVES = {
   {
     name = "input",
     scope = "connection",
-    keys = { { "read_segment segment_read", "segment" } },
-    steps = { { { absent = true, unknown = true }, "read_segment segment_read", "read" } },
+    keys = { { on = "read_segment segment_read", key = "segment" } },
+    steps = { { from = { absent = true, unknown = true }, on = "read_segment segment_read", to = "read" } },
     each = {},
     final = {},
     live = {},
@@ -9194,11 +9320,11 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "read_segment segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
-        function(c) return f.key(c.segment, c.request_id) end,
+        on = "read_segment segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
+        key = function(c) return f.key(c.segment, c.request_id) end,
       },
     },
-    steps = { { { absent = true, unknown = true }, "read_segment segment_read", "read" } },
+    steps = { { from = { absent = true, unknown = true }, on = "read_segment segment_read", to = "read" } },
     each = {},
     final = {},
     live = {},
@@ -9208,10 +9334,16 @@ local LIVES = {
     name = "table",
     scope = "connection",
     keys = {
-      { "update_table_entries create_table_segment delete_table_segment", "segment" },
-      { "table_entries_updated", function(req) return req.segment end },
+      { on = "update_table_entries create_table_segment delete_table_segment", key = "segment" },
+      { on = "table_entries_updated", key = function(req) return req.segment end },
     },
-    steps = { { { absent = true, unknown = true }, "update_table_entries table_entries_updated", "used" } },
+    steps = {
+      {
+        from = { absent = true, unknown = true },
+        on = "update_table_entries table_entries_updated",
+        to = "used",
+      },
+    },
     each = {},
     final = {},
     live = {},
@@ -9223,45 +9355,45 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "append_block append_block_end conditional_append conditional_block_end conditional_check_failed invalid_event_number",
-        "writer_id",
+        on = "append_block append_block_end conditional_append conditional_block_end conditional_check_failed invalid_event_number",
+        key = "writer_id",
       },
       {
-        "setup_append append_setup data_appended",
-        function(c) return f.coalesce(c.writer_id, c.connection_id) end,
+        on = "setup_append append_setup data_appended",
+        key = function(c) return f.coalesce(c.writer_id, c.connection_id) end,
       },
-      { "begin_append_block end_append_block", "connection_id" },
+      { on = "begin_append_block end_append_block", key = "connection_id" },
       {
-        "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-        function(req) return req.writer_id end,
+        on = "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+        key = function(req) return req.writer_id end,
       },
     },
     steps = {
       {
-        { absent = true, denied = true, sealed = true, set_up = true, unknown = true },
-        "setup_append",
-        "asked",
+        from = { absent = true, denied = true, sealed = true, set_up = true, unknown = true },
+        on = "setup_append",
+        to = "asked",
       },
-      { { asked = true }, "append_setup", "set_up" },
+      { from = { asked = true }, on = "append_setup", to = "set_up" },
       {
-        { asked = true },
-        "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-        "denied",
-        function(name) return (name ~= "segment_is_sealed") end,
+        from = { asked = true },
+        on = "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+        to = "denied",
+        when = function(name) return (name ~= "segment_is_sealed") end,
       },
       {
-        { unknown = true },
-        "append_setup append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block data_appended",
-        "set_up",
+        from = { unknown = true },
+        on = "append_setup append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block data_appended",
+        to = "set_up",
       },
-      { { asked = true, set_up = true }, "invalid_event_number", "refused" },
+      { from = { asked = true, set_up = true }, on = "invalid_event_number", to = "refused" },
     },
     each = {
       {
-        { asked = true, set_up = true },
-        "segment_is_sealed",
-        "sealed",
-        function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
+        from = { asked = true, set_up = true },
+        on = "segment_is_sealed",
+        to = "sealed",
+        when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
       },
     },
     final = { denied = true, refused = true },
@@ -9273,60 +9405,60 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "segment_is_sealed",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "segment_is_sealed",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "segment_already_exists",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "segment_already_exists",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "no_such_segment",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "no_such_segment",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "no_such_transaction",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "no_such_transaction",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "segment_is_truncated",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "segment_is_truncated",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "operation_unsupported",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "operation_unsupported",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "error_message",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "error_message",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "table_segment_not_empty",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "table_segment_not_empty",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "table_key_does_not_exist",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "table_key_does_not_exist",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "table_key_bad_version",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "table_key_bad_version",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "append_setup",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "append_setup",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "segment_created",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "segment_created",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "stream_segment_info",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "stream_segment_info",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
       {
-        "segments_merged",
-        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        on = "segments_merged",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
       },
     },
     steps = {},
@@ -9340,8 +9472,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "segment_attribute_updated",
-        function(c, client, server, req) return f.choose(((c.success ~= nil and c.success == 0) or (c.success ~= nil and c.success == 1)), f.key(f.key(client, server), req.segment), nil) end,
+        on = "segment_attribute_updated",
+        key = function(client, server, req) return f.key(f.key(client, server), req.segment) end,
+        guard = 1,
       },
     },
     steps = {},
@@ -9353,12 +9486,7 @@ local LIVES = {
   {
     name = "no_changes",
     scope = "connection",
-    keys = {
-      {
-        "table_entries_delta_read",
-        function(c) return f.choose((c["#entries"] ~= nil and c["#entries"] == 0), c.segment, nil) end,
-      },
-    },
+    keys = { { on = "table_entries_delta_read", key = "segment", guard = 2 } },
     steps = {},
     each = {},
     final = {},
@@ -9368,7 +9496,7 @@ local LIVES = {
   {
     name = "polled",
     scope = "connection",
-    keys = { { "stream_segment_info", "segment" } },
+    keys = { { on = "stream_segment_info", key = "segment" } },
     steps = {},
     each = {},
     final = {},
@@ -9378,7 +9506,7 @@ local LIVES = {
   {
     name = "attribute_polled",
     scope = "connection",
-    keys = { { "segment_attribute", function(req) return req.segment end } },
+    keys = { { on = "segment_attribute", key = function(req) return req.segment end } },
     steps = {},
     each = {},
     final = {},
@@ -9390,8 +9518,9 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "table_read",
-        function(c, req) return f.choose(((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.key(c.segment, req.wanted_key), nil) end,
+        on = "table_read",
+        key = function(c, req) return f.key(c.segment, req.wanted_key) end,
+        guard = 3,
       },
     },
     steps = {},
@@ -9403,12 +9532,7 @@ local LIVES = {
   {
     name = "tail_polled",
     scope = "connection",
-    keys = {
-      {
-        "segment_read",
-        function(c) return f.choose(((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)), c.segment, nil) end,
-      },
-    },
+    keys = { { on = "segment_read", key = "segment", guard = 4 } },
     steps = {},
     each = {},
     final = {},
@@ -9420,8 +9544,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "table_keys_read",
-        function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
+        on = "table_keys_read",
+        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
       },
     },
     steps = {},
@@ -9435,8 +9559,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "table_entries_read",
-        function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
+        on = "table_entries_read",
+        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
       },
     },
     steps = {},
@@ -9450,8 +9574,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "table_keys_read",
-        function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
+        on = "table_keys_read",
+        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
       },
     },
     steps = {},
@@ -9465,8 +9589,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "table_entries_read",
-        function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
+        on = "table_entries_read",
+        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
       },
     },
     steps = {},
@@ -9480,8 +9604,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "wrong_host",
-        function(c, client, server) return f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), f.key(f.key(client, server), c.segment), nil) end,
+        on = "wrong_host",
+        key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
+        guard = 5,
       },
     },
     steps = {},
@@ -9494,7 +9619,10 @@ local LIVES = {
     name = "misplaced",
     scope = "capture",
     keys = {
-      { "wrong_host", function(c, client, server) return f.key(f.key(client, server), c.segment) end },
+      {
+        on = "wrong_host",
+        key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
+      },
     },
     steps = {},
     each = {},
@@ -9506,11 +9634,8 @@ local LIVES = {
     name = "entered_singly",
     scope = "connection",
     keys = {
-      {
-        "update_table_entries",
-        function(c) return f.choose(((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)), c.segment, nil) end,
-      },
-      { "table_entries_updated", function(req) return req.segment end },
+      { on = "update_table_entries", key = "segment", guard = 6 },
+      { on = "table_entries_updated", key = function(req) return req.segment end },
     },
     steps = {},
     each = {},
@@ -9521,13 +9646,7 @@ local LIVES = {
   {
     name = "looked_up",
     scope = "connection",
-    keys = {
-      {
-        "read_table",
-        function(c) return f.choose(((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)), c.segment, nil) end,
-      },
-      { "table_read", "segment" },
-    },
+    keys = { { on = "read_table", key = "segment", guard = 7 }, { on = "table_read", key = "segment" } },
     steps = {},
     each = {},
     final = {},
@@ -9538,11 +9657,8 @@ local LIVES = {
     name = "paged_keys",
     scope = "connection",
     keys = {
-      {
-        "read_table_keys",
-        function(c) return f.choose(((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), c.segment, nil) end,
-      },
-      { "table_keys_read", "segment" },
+      { on = "read_table_keys", key = "segment", guard = 8 },
+      { on = "table_keys_read", key = "segment" },
     },
     steps = {},
     each = {},
@@ -9554,11 +9670,8 @@ local LIVES = {
     name = "paged_entries",
     scope = "connection",
     keys = {
-      {
-        "read_table_entries",
-        function(c) return f.choose(((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), c.segment, nil) end,
-      },
-      { "table_entries_read", "segment" },
+      { on = "read_table_entries", key = "segment", guard = 9 },
+      { on = "table_entries_read", key = "segment" },
     },
     steps = {},
     each = {},
@@ -9571,8 +9684,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "segment_truncated",
-        function(c, client, server, req) return f.key(f.key(client, server), f.coalesce(c.segment, req.segment)) end,
+        on = "segment_truncated",
+        key = function(c, client, server, req) return f.key(f.key(client, server), f.coalesce(c.segment, req.segment)) end,
       },
     },
     steps = {},
@@ -9586,8 +9699,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:conn",
-        function(C, conn, why, client, server) return f.choose((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
+        on = "end:conn",
+        key = function(C, conn, why, client, server) return f.choose((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -9599,7 +9712,7 @@ local LIVES = {
   {
     name = "left_open",
     scope = "capture",
-    keys = { { "end:conn", function(client, server) return f.key(client, server) end } },
+    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
     steps = {},
     each = {},
     final = {},
@@ -9611,8 +9724,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:writer",
-        function(client, server, writer) return f.key(f.key(client, server), writer.segment) end,
+        on = "end:writer",
+        key = function(client, server, writer) return f.key(f.key(client, server), writer.segment) end,
       },
     },
     steps = {},
@@ -9626,19 +9739,25 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "setup_append",
-        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
+        on = "setup_append",
+        key = function(c, server) return f.key(server, c.segment) end,
+        guard = 10,
       },
       {
-        "delete_segment",
-        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
+        on = "delete_segment",
+        key = function(c, server) return f.key(server, c.segment) end,
+        guard = 10,
       },
       {
-        "end:writer",
-        function(writer, server) return f.choose((writer.appends ~= nil and writer.appends > 0), f.key(server, writer.segment), nil) end,
+        on = "end:writer",
+        key = function(writer, server) return f.choose((writer.appends ~= nil and writer.appends > 0), f.key(server, writer.segment), nil) end,
       },
-      { "merge_segments", function(c, server) return f.key(server, c.source) end },
-      { "merge_segments_batch", function(c, server) return f.key(server, c.sources) end, "sources" },
+      { on = "merge_segments", key = function(c, server) return f.key(server, c.source) end },
+      {
+        on = "merge_segments_batch",
+        key = function(c, server) return f.key(server, c.sources) end,
+        items = "sources",
+      },
     },
     steps = {},
     each = {},
@@ -9651,12 +9770,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "read_segment",
-        function(c, input, client, server) return f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(client, server), c.segment), nil) end,
+        on = "read_segment",
+        key = function(c, input, client, server) return f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(client, server), c.segment), nil) end,
       },
       {
-        "end:input",
-        function(why, input, client, server) return f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+        on = "end:input",
+        key = function(why, input, client, server) return f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
       },
     },
     steps = {},
@@ -9669,10 +9788,13 @@ local LIVES = {
     name = "barred",
     scope = "capture",
     keys = {
-      { "setup_append", function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end },
       {
-        "end:writer",
-        function(writer, server) return f.choose((writer.sealed_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
+        on = "setup_append",
+        key = function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end,
+      },
+      {
+        on = "end:writer",
+        key = function(writer, server) return f.choose((writer.sealed_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
       },
     },
     steps = {},
@@ -9686,12 +9808,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:writer",
-        function(writer, server) return f.choose((writer.sent_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
+        on = "end:writer",
+        key = function(writer, server) return f.choose((writer.sent_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
       },
       {
-        "append_block_end",
-        function(c, writer, server) return f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil) end,
+        on = "append_block_end",
+        key = function(c, writer, server) return f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil) end,
       },
     },
     steps = {},
@@ -9704,10 +9826,13 @@ local LIVES = {
     name = "shared_writer",
     scope = "capture",
     keys = {
-      { "append_setup", function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end },
       {
-        "end:writer",
-        function(server, writer) return f.key(f.key(server, writer.segment), writer.id) end,
+        on = "append_setup",
+        key = function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end,
+      },
+      {
+        on = "end:writer",
+        key = function(server, writer) return f.key(f.key(server, writer.segment), writer.id) end,
       },
     },
     steps = {},
@@ -9720,7 +9845,10 @@ local LIVES = {
     name = "writer_in_turn",
     scope = "capture",
     keys = {
-      { "append_setup", function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end },
+      {
+        on = "append_setup",
+        key = function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end,
+      },
     },
     steps = {},
     each = {},
@@ -9733,12 +9861,13 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "read_segment",
-        function(c) return f.choose((c.request_id ~= nil and c.request_id >= 0), f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)), nil) end,
+        on = "read_segment",
+        key = function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
+        guard = 11,
       },
       {
-        "segment_read",
-        function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
+        on = "segment_read",
+        key = function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
       },
     },
     steps = {},
@@ -9750,7 +9879,7 @@ local LIVES = {
   {
     name = "truncated_back",
     scope = "capture",
-    keys = { { "truncate_segment", function(c, server) return f.key(server, c.segment) end } },
+    keys = { { on = "truncate_segment", key = function(c, server) return f.key(server, c.segment) end } },
     steps = {},
     each = {},
     final = {},
@@ -9762,16 +9891,19 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "controller_create_scope_status",
-        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+        on = "controller_create_scope_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        guard = 12,
       },
       {
-        "controller_create_stream_status",
-        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+        on = "controller_create_stream_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        guard = 12,
       },
       {
-        "controller_create_key_value_table_status",
-        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+        on = "controller_create_key_value_table_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        guard = 12,
       },
     },
     steps = {},
@@ -9785,16 +9917,19 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "controller_create_scope_status",
-        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+        on = "controller_create_scope_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        guard = 12,
       },
       {
-        "controller_create_stream_status",
-        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+        on = "controller_create_stream_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        guard = 12,
       },
       {
-        "controller_create_key_value_table_status",
-        function(c, client, server, req) return f.choose((c.status ~= nil and c.status == 2), f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")), nil) end,
+        on = "controller_create_key_value_table_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        guard = 12,
       },
     },
     steps = {},
@@ -9808,12 +9943,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "controller_create_stream_status",
-        function(c, client, server, req) return f.choose((f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0), f.key(f.key(f.key(client, server), req.method), req.scope), nil) end,
+        on = "controller_create_stream_status",
+        key = function(client, server, req) return f.key(f.key(f.key(client, server), req.method), req.scope) end,
+        guard = 13,
       },
       {
-        "controller_create_key_value_table_status",
-        function(c, client, server, req) return f.choose((f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0), f.key(f.key(f.key(client, server), req.method), req.scope), nil) end,
+        on = "controller_create_key_value_table_status",
+        key = function(client, server, req) return f.key(f.key(f.key(client, server), req.method), req.scope) end,
+        guard = 13,
       },
     },
     steps = {},
@@ -9827,12 +9964,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "controller_reader_group_configuration controller_reader_group_info controller_key_value_table_config",
-        "scope",
+        on = "controller_reader_group_configuration controller_reader_group_info controller_key_value_table_config",
+        key = "scope",
       },
       {
-        "create_segment create_table_segment delete_segment delete_table_segment",
-        function(c) return f.choose(((f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))), f.between(c.segment, "", "/"), nil) end,
+        on = "create_segment create_table_segment delete_segment delete_table_segment",
+        key = function(c) return f.between(c.segment, "", "/") end,
+        guard = 14,
       },
     },
     steps = {},
@@ -9846,12 +9984,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "controller_create_txn_response controller_txn_request controller_ping_txn_request",
-        function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+        on = "controller_create_txn_response controller_txn_request controller_ping_txn_request",
+        key = function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
       },
       {
-        "controller_txn_status controller_ping_txn_status",
-        function(server, req) return f.key(f.key(server, req.high), req.low) end,
+        on = "controller_txn_status controller_ping_txn_status",
+        key = function(server, req) return f.key(f.key(server, req.high), req.low) end,
       },
     },
     steps = {},
@@ -9865,8 +10003,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "controller_ping_txn_request",
-        function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+        on = "controller_ping_txn_request",
+        key = function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
       },
     },
     steps = {},
@@ -9879,10 +10017,10 @@ local LIVES = {
     name = "author",
     scope = "capture",
     keys = {
-      { "controller_create_txn_request", function(client) return client end },
+      { on = "controller_create_txn_request", key = function(client) return client end },
       {
-        "append_block_end",
-        function(writer, client) return f.choose((writer.transaction ~= nil), client, nil) end,
+        on = "append_block_end",
+        key = function(writer, client) return f.choose((writer.transaction ~= nil), client, nil) end,
       },
     },
     steps = {},
@@ -9896,8 +10034,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "conditional_append append_block_end",
-        function(writer, client, server) return f.choose((writer.group ~= nil), f.key(f.key(client, server), writer.segment), nil) end,
+        on = "conditional_append append_block_end",
+        key = function(writer, client, server) return f.choose((writer.group ~= nil), f.key(f.key(client, server), writer.segment), nil) end,
       },
     },
     steps = {},
@@ -9911,8 +10049,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "append_block_end",
-        function(writer, client, server) return f.choose((writer.transaction ~= nil), f.key(client, server), nil) end,
+        on = "append_block_end",
+        key = function(writer, client, server) return f.choose((writer.transaction ~= nil), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -9971,7 +10109,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    when = function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) end,
+    guard = 15,
     does = function(c, input, n) input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
   },
   {
@@ -10004,7 +10142,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    when = function(c) return (c.connection_offset_ack_level ~= nil) end,
+    guard = 16,
     does = function(c, writer) writer.reach = c.connection_offset_ack_level end,
   },
   {
@@ -10082,17 +10220,13 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    when = function(c) return (c.success ~= nil and c.success == 0) end,
+    guard = 17,
     does = function(unset, t, req) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t end,
   },
-  {
-    on = "segment_attribute_updated",
-    when = function(c) return (c.success ~= nil and c.success == 1) end,
-    does = function(unset) unset.times = 0 end,
-  },
+  { on = "segment_attribute_updated", guard = 18, does = function(unset) unset.times = 0 end },
   {
     on = "table_entries_delta_read",
-    when = function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
+    guard = 2,
     does = function(c, no_changes, t, req) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.outcome = c.last_position end,
   },
   {
@@ -10105,17 +10239,18 @@ local MOVES = {
   },
   {
     on = "table_read",
-    when = function(c) return ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    guard = 3,
     does = function(c, key_polled, t, req) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.outcome = f.first(c["entries.key.key_version[]"]) end,
   },
   {
     on = "segment_read",
-    when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    guard = 4,
     does = function(c, tail_polled, t, req) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
   },
   {
     on = "table_keys_read",
-    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
+    guard = 19,
+    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
     does = function(c, first_keys, t, req) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
@@ -10125,7 +10260,8 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
+    guard = 19,
+    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
     does = function(c, first_entries, t, req) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
@@ -10135,7 +10271,8 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    when = function(c, req) return ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) end,
+    guard = 19,
+    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
     does = function(c, same_keys, t, req) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
@@ -10145,7 +10282,8 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    when = function(c, req) return ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) end,
+    guard = 19,
+    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
     does = function(c, same_entries, t, req) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
@@ -10155,7 +10293,7 @@ local MOVES = {
   },
   {
     on = "wrong_host",
-    when = function(c) return (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) end,
+    guard = 5,
     does = function(misdirected, t, n) misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t end,
   },
   {
@@ -10164,12 +10302,12 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    guard = 20,
     does = function(c, reader, t, req) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
   },
   {
     on = "read_segment",
-    when = function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
+    guard = 21,
     does = function(c, input, t, n) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
   },
   {
@@ -10179,7 +10317,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    when = function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) end,
+    guard = 6,
     does = function(entered_singly, t, n) entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil) end,
   },
   {
@@ -10189,7 +10327,7 @@ local MOVES = {
   },
   {
     on = "read_table",
-    when = function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) end,
+    guard = 7,
     does = function(looked_up, t, n) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil) end,
   },
   {
@@ -10199,7 +10337,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    when = function(c) return (c.num_events ~= nil and c.num_events == 1) end,
+    guard = 22,
     does = function(writer, t, n) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
   },
   {
@@ -10209,7 +10347,7 @@ local MOVES = {
   },
   {
     on = "read_table_keys",
-    when = function(c) return ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    guard = 8,
     does = function(paged_keys, t, n) paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil) end,
   },
   {
@@ -10219,7 +10357,7 @@ local MOVES = {
   },
   {
     on = "read_table_entries",
-    when = function(c) return ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    guard = 9,
     does = function(paged_entries, t, n) paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil) end,
   },
   {
@@ -10243,7 +10381,8 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)) end,
+    guard = 22,
+    when = function(writer) return (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1) end,
     does = function(writer, n) writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n end,
   },
   { on = "client:tcp.close client:tcp.reset", does = function(conn) conn.finished = 1 end },
@@ -10282,11 +10421,7 @@ local MOVES = {
     when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
   },
-  {
-    on = "setup_append",
-    when = function(c) return (f.between(c.segment, "epoch.", "#transaction.") ~= nil) end,
-    does = function(transaction, n) transaction.setup_n = n end,
-  },
+  { on = "setup_append", guard = 10, does = function(transaction, n) transaction.setup_n = n end },
   {
     on = "end:writer",
     when = function(writer) return (writer.appends ~= nil and writer.appends > 0) end,
@@ -10305,7 +10440,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    when = function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
+    guard = 23,
     does = function(c, input, n) input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n end,
   },
   {
@@ -10362,7 +10497,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    when = function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
+    guard = 11,
     does = function(asked_again, n) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n) end,
   },
   {
@@ -10376,32 +10511,35 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    when = function(c) return (c.status ~= nil and c.status == 2) end,
+    guard = 12,
     does = function(existing, t, req) existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t end,
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    when = function(c) return (c.status ~= nil and c.status == 2) end,
+    guard = 12,
     does = function(existing_still, t, req) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    when = function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
+    guard = 13,
     does = function(created_anew, t, req) created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t end,
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
-    when = function(c, conn) return ((conn.internal_n == nil) and f.starts(c.segment, "_system/")) end,
+    guard = 24,
+    when = function(conn) return (conn.internal_n == nil) end,
     does = function(conn, n) conn.internal_n = n end,
   },
   {
     on = "controller_reader_group_configuration",
-    when = function(c, groups) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") and (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))) end,
+    guard = 25,
+    when = function(c, groups) return (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) end,
     does = function(c, groups, n) groups.names = f.put(groups.names, c.reader_group_name); groups.former_n = groups.latest_n; groups.latest_n = n end,
   },
   {
     on = "controller_key_value_table_config",
-    when = function(c, groups) return ((f.between(c.kvt_name, "", "_kvtable") ~= nil) and (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))) end,
+    guard = 26,
+    when = function(c, groups) return (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) end,
     does = function(c, groups, n) groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")); groups.former_n = groups.latest_n; groups.latest_n = n end,
   },
   {
@@ -10411,7 +10549,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
+    guard = 27,
     does = function(groups, n) groups.deleted = n end,
   },
   {
@@ -10424,12 +10562,12 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    when = function(c) return LISTS[6][c["carrier.method"]] end,
+    guard = 28,
     does = function(c, lease, n, t) lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
   },
   {
     on = "controller_ping_txn_status",
-    when = function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
+    guard = 13,
     does = function(lease, req) lease.time = req.lease end,
   },
   {
@@ -10441,11 +10579,7 @@ local MOVES = {
     on = "setup_append",
     does = function(c, writer) writer.group = f.between(c.segment, "/_RG", "/") end,
   },
-  {
-    on = "conditional_append",
-    when = function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
-    does = function(progress, n) progress.moved_n = n end,
-  },
+  { on = "conditional_append", guard = 29, does = function(progress, n) progress.moved_n = n end },
   {
     on = "append_block_end",
     when = function(c, progress) return (c.size_of_whole_events ~= nil and progress.size ~= nil and c.size_of_whole_events == progress.size) end,
@@ -10453,7 +10587,8 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    when = function(c, progress) return ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) end,
+    guard = 30,
+    when = function(c, progress) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, "")) end,
     does = function(progress, t, n) progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t end,
   },
   {
@@ -10463,7 +10598,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    when = function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
+    guard = 30,
     does = function(c, progress) progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil) end,
   },
   {
@@ -10514,7 +10649,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = function(c, flow) return f.key(f.key(flow, c.segment), c.offset) end,
-    when = function(c) return ((c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    guard = 31,
   },
   {
     name = "again",
@@ -10626,7 +10761,8 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c.request_id ~= nil) and (peer.high ~= nil and peer.high < 8)) end,
+    guard = 32,
+    when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
     says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10638,7 +10774,8 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c.request_id ~= nil) and (peer.high ~= nil and peer.high < 8)) end,
+    guard = 32,
+    when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
     says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10650,7 +10787,8 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c.rollover_size_bytes ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    guard = 33,
+    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10662,7 +10800,8 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c.sorted ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    guard = 34,
+    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field sorted, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10674,7 +10813,8 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c["attribute_updates[]"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    guard = 35,
+    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10686,7 +10826,8 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c.table_segment_offset ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    guard = 36,
+    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10698,7 +10839,8 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c.table_segment_offset ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    guard = 36,
+    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10710,7 +10852,8 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c["prefix_filter raw"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    guard = 37,
+    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10722,7 +10865,8 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    when = function(c, peer) return ((c["prefix_filter raw"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
+    guard = 37,
+    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
   },
   {
@@ -10792,7 +10936,8 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    when = function(c, C) return ((C.block_n == nil) and (c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] ~= nil and c["#data"] == 0)) end,
+    guard = 38,
+    when = function(C) return (C.block_n == nil) end,
     says = function(c) return f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes")) end,
   },
   {
@@ -10804,7 +10949,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    when = function(c) return (c.low_version ~= nil and c.high_version ~= nil and c.low_version > c.high_version) end,
+    guard = 39,
     says = function(c) return f.say("HELLO offers versions %s to %s", c.low_version, c.high_version) end,
   },
   {
@@ -10828,7 +10973,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.suggested_length ~= nil and c.suggested_length <= 0) or (c.offset ~= nil and c.offset < 0)) end,
+    guard = 40,
     says = function(c) return f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment) end,
   },
   {
@@ -10852,7 +10997,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    when = function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
+    guard = 41,
     says = function(c) return f.say("the append declares %s", f.counted(c.num_events, "event", "events")) end,
   },
   {
@@ -10987,7 +11132,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    guard = 42,
     says = function(c) return f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset) end,
   },
   {
@@ -11082,7 +11227,8 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (conn.encrypted ~= nil and not conn.encrypted)) end,
+    guard = 43,
+    when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function() return f.say("the client sent a token without TLS") end,
   },
   {
@@ -11094,7 +11240,7 @@ local RULES = {
     on = "auth_token_check_failed",
     needs = {},
     of = "conn",
-    when = function(c) return (c.error_code ~= nil and c.error_code ~= 1) end,
+    guard = 44,
     says = function(c) return f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -11130,7 +11276,8 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((conn.internal_n == nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    guard = 45,
+    when = function(conn) return (conn.internal_n == nil) end,
     says = function(c, req) return f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), ", which is on ", ""), c.correct_host) end,
   },
   {
@@ -11178,7 +11325,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    when = function(c) return (f.any_eq(c["entries.key.key_version[]"], -9223372036854775808.0) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808.0)) end,
+    guard = 46,
     says = function(c) return f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries")) end,
   },
   {
@@ -11202,7 +11349,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1)) end,
+    guard = 47,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11214,7 +11361,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1)) end,
+    guard = 48,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11226,7 +11373,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    when = function(c) return (c.success ~= nil and c.success > 1) end,
+    guard = 49,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11238,7 +11385,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    when = function(c) return f.any_above(c["chunks.exists_in_storage[]"], 1) end,
+    guard = 50,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11250,7 +11397,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    when = function(c) return (c.sorted ~= nil and c.sorted > 1) end,
+    guard = 51,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11262,7 +11409,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    when = function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
+    guard = 52,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11274,7 +11421,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
+    guard = 53,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11286,7 +11433,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
+    guard = 54,
     says = function(c) return f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate) end,
   },
   {
@@ -11298,7 +11445,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    when = function(c) return (LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)) end,
+    guard = 55,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
   },
   {
@@ -11310,7 +11457,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    when = function(c) return (c.target ~= nil and c.source ~= nil and c.target == c.source) end,
+    guard = 56,
     says = function(c) return f.say("%s is merged into itself", c.target) end,
   },
   {
@@ -11322,7 +11469,7 @@ local RULES = {
     on = "wrong_host segment_is_sealed segment_already_exists no_such_segment segment_is_truncated operation_unsupported auth_token_check_failed table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
-    when = function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
+    guard = 57,
     says = function(c, name) return f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
   },
   {
@@ -11334,7 +11481,8 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    when = function(c, version) return ((c["data raw"] ~= nil) and (version ~= nil and version >= 5)) end,
+    guard = 58,
+    when = function(version) return (version ~= nil and version >= 5) end,
     says = function() return f.say("the event has no header of its own, as before release 0.3") end,
   },
   {
@@ -11391,7 +11539,8 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment segment_is_truncated table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((conn.internal_n == nil) and (f.starts(f.coalesce(c.segment, ""), "_system/") ~= nil and not f.starts(f.coalesce(c.segment, ""), "_system/"))) end,
+    guard = 59,
+    when = function(conn) return (conn.internal_n == nil) end,
     says = function(c, req, name) return f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name) end,
   },
   {
@@ -11476,7 +11625,8 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "no_changes",
-    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and (c["#entries"] ~= nil and c["#entries"] == 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
+    guard = 2,
+    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
     says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -11500,7 +11650,8 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
+    guard = 60,
+    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -11524,7 +11675,8 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))) end,
+    guard = 61,
+    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))) end,
     says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -11633,7 +11785,8 @@ local RULES = {
     on = "read_segment",
     needs = { "both" },
     of = "input",
-    when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and (c.suggested_length ~= nil and c.suggested_length < K.TINY) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
+    guard = 21,
+    when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
     says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
   },
   {
@@ -11645,7 +11798,8 @@ local RULES = {
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
-    when = function(c, writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and (c.num_events ~= nil and c.num_events == 1) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
+    guard = 22,
+    when = function(writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
   },
   {
@@ -11670,7 +11824,8 @@ local RULES = {
     on = "update_table_entries",
     needs = { "both" },
     of = "entered_singly",
-    when = function(c, entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
+    guard = 62,
+    when = function(entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
@@ -11682,7 +11837,8 @@ local RULES = {
     on = "read_table",
     needs = { "both" },
     of = "looked_up",
-    when = function(c, looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
+    guard = 63,
+    when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
   },
   {
@@ -11694,7 +11850,8 @@ local RULES = {
     on = "read_table_keys",
     needs = { "both" },
     of = "paged_keys",
-    when = function(c, paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
+    guard = 64,
+    when = function(paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
   },
   {
@@ -11706,7 +11863,8 @@ local RULES = {
     on = "read_table_entries",
     needs = { "both" },
     of = "paged_entries",
-    when = function(c, paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
+    guard = 65,
+    when = function(paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
   },
   {
@@ -11757,7 +11915,8 @@ local RULES = {
     on = "delete_segment",
     needs = {},
     of = "transaction",
-    when = function(c, transaction) return ((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
+    guard = 10,
+    when = function(transaction) return ((transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
     says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
   },
   {
@@ -11782,7 +11941,8 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    when = function(c, input, extent, flow, t) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))) end,
+    guard = 66,
+    when = function(c, input, extent, flow, t) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK)) end,
     says = function(c, extent) return f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: one reader group gets these events twice", c.segment, extent.began, extent.reached, c.offset) end,
   },
   {
@@ -11818,7 +11978,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))) end,
+    guard = 67,
     says = function(c) return f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target) end,
   },
   {
@@ -11903,7 +12063,8 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    when = function(c, existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (c.status ~= nil and c.status == 2) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)) end,
+    guard = 12,
+    when = function(existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
   },
   {
@@ -11915,7 +12076,8 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    when = function(c, existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (c.status ~= nil and c.status == 2) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)) end,
+    guard = 12,
+    when = function(existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
   },
   {
@@ -11927,7 +12089,8 @@ local RULES = {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "created_anew",
-    when = function(c, created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)) end,
+    guard = 13,
+    when = function(created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)) end,
     says = function(req) return f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, "")) end,
   },
   {
@@ -11939,7 +12102,8 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    when = function(c, groups) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") and (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    guard = 25,
+    when = function(c, groups) return ((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", c.reader_group_name, (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
   },
   {
@@ -11951,7 +12115,8 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    when = function(c, groups) return ((f.between(c.kvt_name, "", "_kvtable") ~= nil) and (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
+    guard = 26,
+    when = function(c, groups) return ((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.between(c.kvt_name, "", "_kvtable"), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
   },
   {
@@ -11975,7 +12140,8 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    when = function(c, writer, spree, t) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (c.num_events ~= nil and c.num_events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE)) end,
+    guard = 22,
+    when = function(writer, spree, t) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE)) end,
     says = function(spree) return f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil)) end,
   },
   {
@@ -11987,7 +12153,8 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    when = function(c, input) return ((c["#data"] ~= nil and c["#data"] > 0) and ((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"])) end,
+    guard = 23,
+    when = function(c, input) return (((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"])) end,
     says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
   },
   {
@@ -11999,7 +12166,7 @@ local RULES = {
     on = "controller_txn_status",
     needs = {},
     of = "conn",
-    when = function(c) return (c.status ~= nil and c.status > 0) end,
+    guard = 68,
     says = function(c, req) return f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6)) end,
   },
   {
@@ -12011,7 +12178,7 @@ local RULES = {
     on = "controller_ping_txn_status",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[36][c.status] end,
+    guard = 69,
     says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
   },
   {
@@ -12060,7 +12227,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "conn",
-    when = function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
+    guard = 70,
     says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
   },
   {
@@ -12072,7 +12239,7 @@ local RULES = {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.status ~= nil and c.status > 0) end,
+    guard = 68,
     says = function(c) return f.say("%s failed with %s", c["carrier.method"], f.named(c.status, names.status_2)) end,
   },
   {
@@ -12110,7 +12277,8 @@ local RULES = {
     since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(c, duplicate) return (duplicate and (c.request_id ~= nil and c.request_id >= 0)) end,
+    guard = 11,
+    when = function(duplicate) return duplicate end,
     says = function(c, name) return f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id) end,
   },
   {
@@ -12135,7 +12303,8 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.partial_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, me) return ((c.position ~= nil and c.position == 0) and (me.partial_n ~= nil)) end,
+    guard = 71,
+    when = function(me) return (me.partial_n ~= nil) end,
     says = function(me) return f.say("a partial message begins before the one in frame %s has ended", me.partial_n) end,
   },
   {
@@ -12147,7 +12316,8 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[5][c.position] and (me.partial_n == nil)) end,
+    guard = 72,
+    when = function(me) return (me.partial_n == nil) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
   },
   {
@@ -12173,7 +12343,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    when = function(c) return (c.position ~= nil and c.position > 2) end,
+    guard = 73,
     says = function(c) return f.say("the position %s of a partial message is not a begin, middle or end", c.position) end,
   },
   {
@@ -14307,6 +14477,7 @@ local follower, arguments_of
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+local MOST_GUARDS = 60 -- of the guards that are locals; others are called wherever they are asked
 
 local function quote(text) return ("%q"):format(text) end
 
@@ -14381,9 +14552,21 @@ local function called(code, say)
   return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
 end
 
+-- A guard as an expression: what depends on columns of the frame alone is found out once.
+local function guarded(code, guard)
+  local all, name = code.guards, "g" .. guard
+  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] then
+    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[name] = true
+  end
+  return name
+end
+
 -- A test of the tables, as an expression; a step that has none always fits.
-local function tested(code, test, ...)
+local function tested(code, guard, test, ...)
   local tests = { ... }
+  if guard then table.insert(tests, 1, guarded(code, guard)) end
   if test then tests[#tests + 1] = called(code, test) end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
@@ -14403,10 +14586,20 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Whether a table reads what is counted of each object of a lifecycle: `frames`, `last_n` or `last_t`.
+local function is_tallied(name, tally)
+  local owners = TALLIED[tally]
+  return owners and owners[(name == "me" or name == "peer") and "side" or name]
+end
+
 -- Runs what depends on the end of an object, which is marked as ended already.
 local function write_end(code, name, entity, why)
   if not code.ends[name] then return end
-  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  local ended = {}
+  for _, tally in ipairs({ { "last_n", "n" }, { "last_t", "t" } }) do
+    if is_tallied(name, tally[1]) then ended[#ended + 1] = entity .. "." .. tally[1] .. " = " .. tally[2] end
+  end
+  if ended[1] then line(code, "if n then %1 end", table.concat(ended, " ")) end
   line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
 end
 
@@ -14424,12 +14617,12 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
-    line(code, "%1.state = %2", entity, quote(each[3]))
-    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1.state = %2", entity, quote(each.to))
+    if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
-      write_end(code, lifecycle.name, entity, each[3])
+      write_end(code, lifecycle.name, entity, each.to)
       line(code, "end")
     end
   end
@@ -14439,12 +14632,14 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- Something for every object of a lifecycle that goes on.
-local function write_each(code, name, write)
+-- Something for every object of a lifecycle that goes on, where a guard holds.
+local function write_each(code, name, guard, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
+  line(code, "if %1 then", tested(code, guard))
   line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
+  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -14467,7 +14662,7 @@ local function write_rule(code, rule, repeats)
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
-  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
@@ -14492,7 +14687,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -14503,7 +14698,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.when))
+        line(code, "if %1 then", tested(code, pair.guard, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -14520,13 +14715,15 @@ local PARTS = {
       line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
-        line(code, "do")
+        line(code, "if %1 then", tested(code, touched.guard))
         write_key(code, "key", touched.key)
+        line(code, "if key ~= nil then")
         line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
         line(code, "%1 = entities and entities[key]", entity)
         line(code, "if not %1", entity)
         if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
         line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
+        line(code, "end")
         line(code, "end")
       end
       code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
@@ -14543,9 +14740,9 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.lifecycle, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+          local from = fitting(own.lifecycle, each.from)
+          if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
         end
         line(code, "end")
         code.fits[name] = fits
@@ -14566,7 +14763,7 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -14574,10 +14771,10 @@ local PARTS = {
 
   function(code)
     for _, move in ipairs(code.roles.moves) do
-      local function write()
+      local function write(guard)
         local does, takes = called(code, move.does), false
         for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
       end
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
@@ -14590,8 +14787,8 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, write)
-      else write() end
+      elseif move.each then write_each(code, move.each, move.guard, write)
+      else write(move.guard) end
     end
   end,
 
@@ -14602,7 +14799,7 @@ local PARTS = {
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
+      write_each(code, own.lifecycle.name, nil, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
@@ -14612,11 +14809,11 @@ local PARTS = {
       local owner = code.objects[timer.of]
       local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
-        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+        line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
-        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "if %1 then", tested(code, nil, timer.when, there))
         line(code, "local limit = %1", called(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
@@ -14627,7 +14824,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.when))
+      line(code, "if %1 then", tested(code, burst.guard, burst.when))
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -14643,25 +14840,27 @@ local PARTS = {
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     if code.frame.trigger then return end
-    local all = { "conn", "me" }
+    local function count(name, entity)
+      local tallies = {}
+      for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
+        if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
+      end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+    end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
-        all[#all + 1] = entity
+        count(touched.lifecycle.name, entity)
       end
     end
-    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, entity in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
-    end
+    count("conn", "conn")
+    count("me", "me")
   end,
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
@@ -14685,7 +14884,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -14757,7 +14956,7 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends = help.ends
+  code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -14786,6 +14985,7 @@ function follower(frame, sender, seen, roles, help)
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
+  for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
 end
@@ -14801,7 +15001,6 @@ end)()
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
-local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
 local QUIET = 10e9 -- time in ns after which nobody answers any more
 
@@ -14812,7 +15011,7 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -14851,8 +15050,8 @@ for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
   end
 end
 for _, lifecycle in ipairs(LIVES) do
-  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
-  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.steps) do hear(each.on) end
+  for _, each in ipairs(lifecycle.each) do hear(each.on) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -15020,12 +15219,12 @@ local function roles_of(frame, sender)
     roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
   end
   for _, lifecycle in ipairs(LIVES) do
-    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
-      if birth[1].absent then own.births[#own.births + 1] = birth end
+      if birth.from.absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+      if not own.key and is_on(key.on, frame, sender) then own.key, own.items, own.guard = key.key, key.items, key.guard end
     end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
@@ -15068,7 +15267,7 @@ local function things_of(lifecycle, conn)
 end
 
 local function new_thing(key, state, n, t, epoch)
-  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
+  return { id = key, state = state, n = n, t = t, frames = 0, born = false, epoch = epoch }
 end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
@@ -15187,7 +15386,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.

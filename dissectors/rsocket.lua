@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a652395f04b1edfd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 951305a0aa646903) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1903,19 +1903,33 @@ function f.between(data_of_field, before, behind)
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
--- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token)
-  local count = 0
-  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
-    if subject and place_of_token == count then return token end
-    count = count + 1
-  end
+-- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
+local tokens_of
+
+do
+
+local known, count = {}, 0
+local MOST_KNOWN = 512
+
+function tokens_of(subject)
+  local tokens = known[subject]
+  if tokens then return tokens end
+  if count >= MOST_KNOWN then known, count = {}, 0 end
+  tokens, count = {}, count + 1
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  known[subject] = tokens
+  return tokens
 end
+
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for token in (subject .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens_of(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -1938,14 +1952,18 @@ function f.program(name)
 end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+local digested, digest -- the last ones
+
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if bytes == digested then return digest end
   local one, two = 0, 0
   for place = 1, #bytes do
     local byte = bytes:byte(place)
     one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
   end
-  return string.format("%d %.0f %.0f", #bytes, one, two)
+  digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
+  return digest
 end
 
 function f.item(map, key)
@@ -1980,44 +1998,72 @@ function f.non_ascii(value)
   return type(value) == "string" and value:find("[\128-\255]") ~= nil
 end
 
-function f.matching(subject, pattern)
-  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
-  if not subject or not pattern then return false end
-  local tokens = {}
-  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
-  local count = 0
-  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
-    if wanted == ">" then return #tokens > count end
-    count = count + 1
-    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+-- Whether the tokens of a subject are those of a pattern.
+local function is_match(tokens, wanted)
+  local count = #wanted
+  for index = 1, count do
+    local each = wanted[index]
+    if each == ">" then return #tokens >= index end
+    if each ~= "*" and each ~= tokens[index] then return false end
   end
   return #tokens == count
 end
 
--- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
--- Conditions ask for that of one subject several times.
-local called_subject, called_names, called_as
+function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
+  if not subject or not pattern then return false end
+  return is_match(tokens_of(subject), tokens_of(pattern))
+end
 
-local function specific(pattern)
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+
+do
+
+local patterns_of = {} -- table of names to its patterns, best first, with the names of the subjects that came last
+local MOST_SUBJECTS = 512
+
+local function specific(tokens)
   local count = 0
-  for token in (pattern .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens) do
     if token ~= "*" and token ~= ">" then count = count + 1 end
   end
   return count
 end
 
-function f.called(subject, names_of)
-  if not subject then return nil end
-  if subject == called_subject and names_of == called_names then return called_as end
-  local best, most
-  for pattern in pairs(names_of or {}) do
-    if f.matching(subject, pattern) then
-      local count = specific(pattern)
-      if not best or count > most or count == most and pattern < best then best, most = pattern, count end
-    end
+local function patterns(names_of)
+  local all = { named = {}, count = 0 }
+  for pattern, name in pairs(names_of) do
+    local tokens = tokens_of(pattern)
+    all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
-  called_subject, called_names, called_as = subject, names_of, best and names_of[best]
-  return called_as
+  table.sort(all, function(one, other)
+    if one.specific ~= other.specific then return one.specific > other.specific end
+    return one.pattern < other.pattern
+  end)
+  patterns_of[names_of] = all
+  return all
+end
+
+local function name_of(all, subject)
+  local tokens = tokens_of(subject)
+  for index = 1, #all do
+    if is_match(tokens, all[index].tokens) then return all[index].name end
+  end
+  return false
+end
+
+function f.called(subject, names_of)
+  if not subject or not names_of then return nil end
+  local all = patterns_of[names_of] or patterns(names_of)
+  local found = all.named[subject]
+  if found == nil then
+    if all.count >= MOST_SUBJECTS then all.named, all.count = {}, 0 end
+    found = name_of(all, subject)
+    all.named[subject], all.count = found, all.count + 1
+  end
+  return found or nil
+end
+
 end
 
 -- Sets of an object.
@@ -4554,7 +4600,6 @@ local K = {
   LEASE_TIME = 1000000000,
   LONG_LIFETIME = 600000,
   MOST_ENDS = 4096,
-  MULTIPLIED = 3,
   OPEN_LIMIT = 4,
   OVER = 50000000,
   PACED = 5000000,
@@ -4575,9 +4620,7 @@ local K = {
   SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
   SHORT_KEEPALIVE = 200,
-  SHORT_LEASE = 100,
   SHREDDED_LIMIT = 4,
-  SINGLE_LEASES = 5,
   SINGLE_LIMIT = 5,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
@@ -4617,13 +4660,75 @@ local LISTS = {
   {["request_response"] = true, ["request_fnf"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
   {["open"] = true, ["requester_done"] = true},
-  {["message/x.rsocket.composite-metadata.v0"] = true, ["message/x.rsocket.routing.v0"] = true},
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_channel"] = true},
 }
 
-local TALLIED = { frames = true, last_n = true, last_t = true }
+local GUARDS = {
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
+  function(c) return c["flags.respond"] end,
+  function(c) return (c["flags.respond"] ~= nil and not c["flags.respond"]) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id > 0) end,
+  function(c) return c["flags.complete"] end,
+  function(c) return (c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) end,
+  function(c) return (c["resume_identification_token raw"] ~= nil) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) end,
+  function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
+  function(c) return (c["flags.complete"] ~= nil and not c["flags.complete"]) end,
+  function(c) return ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) end,
+  function(c) return (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA) end,
+  function(c) return (c.request_n ~= nil and c.request_n == 1) end,
+  function(c) return c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
+  function(c) return ((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0)) end,
+  function(c) return (c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime <= c.time_between_keepalive_frames) end,
+  function(c) return ((c.max_lifetime ~= nil and c.max_lifetime > K.LONG_LIFETIME) or (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > K.LONG_LIFETIME)) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) end,
+  function(c) return ((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version])) end,
+  function(c) return (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0) end,
+  function(c) return (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0) end,
+  function(c) return (c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
+  function(c) return (c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
+  function(c) return (c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
+  function(c) return (c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
+  function(c) return (c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
+  function(c) return (((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513))) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code] end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code] end,
+  function(c) return (c.extended_type ~= nil and c.extended_type == 0) end,
+  function(c) return (c.last_received_position ~= nil and c.last_received_position > 0) end,
+  function(c) return c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id > 2) end,
+  function(c) return (c.initial_request_n ~= nil and c.initial_request_n == 0) end,
+  function(c) return (c.request_n ~= nil and c.request_n == 0) end,
+  function(c) return c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code >= 513) end,
+  function(c) return (c["#metadata"] ~= nil and c["#metadata"] > 0) end,
+  function(c) return (c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) end,
+  function(c) return c["flags.follows"] end,
+  function(c) return (c["flags.metadata"] ~= nil and not c["flags.metadata"]) end,
+  function(c) return (c.error_code ~= nil and c.error_code ~= 514) end,
+  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[31][c.error_code]) end,
+  function(c) return (c.error_code ~= nil and c.error_code ~= 513) end,
+  function(c) return (c.error_code ~= nil and c.error_code == 513) end,
+  function(c) return (c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE) end,
+  function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0) end,
+  function(c) return c["flags.resume_enable"] end,
+  function(c) return c["flags.next"] end,
+}
+
+local TALLIED = {
+  frames = { side = true },
+  last_n = { conn = true, side = true, stream = true },
+  last_t = { conn = true, side = true, stream = true },
+}
 
 local CONTEXT = {} -- object, field, slot with its value
 
@@ -4635,7 +4740,7 @@ local PAIRS = {
     type = "call",
     key = function(flow) return flow end,
     answer_key = function(flow) return flow end,
-    answer_when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
+    answer_guard = 1,
     keep = { server_position = "last_received_server_position" },
   },
   {
@@ -4652,8 +4757,8 @@ local PAIRS = {
     asks = "keepalive",
     answers = "keepalive",
     key = "data raw",
-    when = function(c) return c["flags.respond"] end,
-    answer_when = function(c) return (c["flags.respond"] ~= nil and not c["flags.respond"]) end,
+    guard = 2,
+    answer_guard = 3,
   },
 }
 
@@ -4664,25 +4769,15 @@ local LIVES = {
     scope = "connection",
     keys = {},
     steps = {
-      { { absent = true, unknown = true }, "setup", "open" },
-      { { absent = true, unknown = true }, "resume", "resuming" },
-      { { resuming = true }, "resume_ok", "open" },
+      { from = { absent = true, unknown = true }, on = "setup", to = "open" },
+      { from = { absent = true, unknown = true }, on = "resume", to = "resuming" },
+      { from = { resuming = true }, on = "resume_ok", to = "open" },
+      { from = { open = true, resuming = true }, on = "server:error", to = "refused", guard = 4 },
+      { from = { open = true, resuming = true }, on = "error", to = "closing", guard = 5 },
       {
-        { open = true, resuming = true },
-        "server:error",
-        "refused",
-        function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) end,
-      },
-      {
-        { open = true, resuming = true },
-        "error",
-        "closing",
-        function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258)) end,
-      },
-      {
-        { absent = true, unknown = true },
-        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive lease",
-        "open",
+        from = { absent = true, unknown = true },
+        on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive lease",
+        to = "open",
       },
     },
     each = {},
@@ -4695,17 +4790,17 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "setup resume",
-        function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
+        on = "setup resume",
+        key = function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
       },
       {
-        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive resume_ok tcp.gap tcp.close tcp.reset",
-        function(server, conn) return f.key(server, conn.token) end,
+        on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive resume_ok tcp.gap tcp.close tcp.reset",
+        key = function(server, conn) return f.key(server, conn.token) end,
       },
     },
     steps = {
-      { { absent = true, unknown = true }, "setup", "begun" },
-      { { absent = true, unknown = true }, "resume", "tried" },
+      { from = { absent = true, unknown = true }, on = "setup", to = "begun" },
+      { from = { absent = true, unknown = true }, on = "resume", to = "tried" },
     },
     each = {},
     final = {},
@@ -4718,86 +4813,93 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel",
-        "stream_id",
+        on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel",
+        key = "stream_id",
       },
-      {
-        "error",
-        function(c) return f.choose((c.stream_id ~= nil and c.stream_id > 0), c.stream_id, nil) end,
-      },
+      { on = "error", key = "stream_id", guard = 6 },
     },
     steps = {
-      { { absent = true }, "request_response request_stream request_sub", "open" },
+      { from = { absent = true }, on = "request_response request_stream request_sub", to = "open" },
       {
-        { absent = true },
-        "request_channel",
-        "requester_done",
-        function(c, complete) return (c["flags.complete"] and complete) end,
+        from = { absent = true },
+        on = "request_channel",
+        to = "requester_done",
+        guard = 7,
+        when = function(complete) return complete end,
       },
-      { { absent = true }, "request_channel", "open" },
-      { { absent = true }, "request_fnf", "sent", function(complete) return complete end },
-      { { absent = true }, "request_fnf", "open" },
-      { { unknown = true }, "payload response request_n", "open" },
-      { { open = true, requester_done = true, responder_done = true }, "error", "failed" },
+      { from = { absent = true }, on = "request_channel", to = "open" },
       {
-        { open = true, requester_done = true, responder_done = true },
-        "cancel",
-        "requester_done",
-        function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "open")) end,
+        from = { absent = true },
+        on = "request_fnf",
+        to = "sent",
+        when = function(complete) return complete end,
       },
+      { from = { absent = true }, on = "request_fnf", to = "open" },
+      { from = { unknown = true }, on = "payload response request_n", to = "open" },
       {
-        { open = true, requester_done = true, responder_done = true },
-        "cancel",
-        "done",
-        function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "responder_done")) end,
+        from = { open = true, requester_done = true, responder_done = true },
+        on = "error",
+        to = "failed",
       },
       {
-        { open = true, requester_done = true, responder_done = true },
-        "cancel",
-        "cancelled",
-        function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
+        from = { open = true, requester_done = true, responder_done = true },
+        on = "cancel",
+        to = "requester_done",
+        when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "open")) end,
       },
       {
-        { open = true },
-        "payload response",
-        "sent",
-        function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete) end,
+        from = { open = true, requester_done = true, responder_done = true },
+        on = "cancel",
+        to = "done",
+        when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "responder_done")) end,
       },
       {
-        { open = true },
-        "payload response",
-        "done",
-        function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) end,
+        from = { open = true, requester_done = true, responder_done = true },
+        on = "cancel",
+        to = "cancelled",
+        when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
       },
       {
-        { open = true },
-        "payload response",
-        "done",
-        function(c, stream, side, complete) return (LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
+        from = { open = true },
+        on = "payload response",
+        to = "sent",
+        when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete) end,
       },
       {
-        { open = true },
-        "payload response",
-        "responder_done",
-        function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
+        from = { open = true },
+        on = "payload response",
+        to = "done",
+        when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) end,
       },
       {
-        { requester_done = true },
-        "payload response",
-        "done",
-        function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
+        from = { open = true },
+        on = "payload response",
+        to = "done",
+        when = function(c, stream, side, complete) return (LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
       },
       {
-        { open = true },
-        "payload response",
-        "requester_done",
-        function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
+        from = { open = true },
+        on = "payload response",
+        to = "responder_done",
+        when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
       },
       {
-        { responder_done = true },
-        "payload response",
-        "done",
-        function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
+        from = { requester_done = true },
+        on = "payload response",
+        to = "done",
+        when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
+      },
+      {
+        from = { open = true },
+        on = "payload response",
+        to = "requester_done",
+        when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
+      },
+      {
+        from = { responder_done = true },
+        on = "payload response",
+        to = "done",
+        when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
       },
     },
     each = {},
@@ -4811,12 +4913,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "error",
-        function(c, stream, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        on = "error",
+        key = function(stream, client, server) return f.choose((stream.asked ~= nil), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        guard = 6,
       },
       {
-        "end:stream",
-        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        on = "end:stream",
+        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
       },
     },
     steps = {},
@@ -4830,12 +4933,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "error",
-        function(c, stream, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        on = "error",
+        key = function(stream, client, server) return f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        guard = 8,
       },
       {
-        "end:stream",
-        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        on = "end:stream",
+        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
       },
     },
     steps = {},
@@ -4849,12 +4953,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "cancel",
-        function(stream, side, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        on = "cancel",
+        key = function(stream, side, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
       },
       {
-        "end:stream",
-        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        on = "end:stream",
+        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
       },
     },
     steps = {},
@@ -4868,12 +4972,12 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "payload",
-        function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+        on = "payload",
+        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
       },
       {
-        "response",
-        function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+        on = "response",
+        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
       },
     },
     steps = {},
@@ -4887,8 +4991,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "request_fnf",
-        function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])), nil) end,
+        on = "request_fnf",
+        key = function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])), nil) end,
       },
     },
     steps = {},
@@ -4900,7 +5004,7 @@ local LIVES = {
   {
     name = "pushed",
     scope = "connection",
-    keys = { { "metadata_push", function(c) return f.digest(c["metadata raw"]) end } },
+    keys = { { on = "metadata_push", key = function(c) return f.digest(c["metadata raw"]) end } },
     steps = {},
     each = {},
     final = {},
@@ -4912,8 +5016,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "server:error",
-        function(c, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)), f.key(client, server), nil) end,
+        on = "server:error",
+        key = function(client, server) return f.key(client, server) end,
+        guard = 4,
       },
     },
     steps = {},
@@ -4927,12 +5032,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "error",
-        function(c, stream, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        on = "error",
+        key = function(stream, client, server) return f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        guard = 9,
       },
       {
-        "end:stream",
-        function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        on = "end:stream",
+        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
       },
     },
     steps = {},
@@ -4946,8 +5052,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "server:error",
-        function(c, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")), f.key(client, server), nil) end,
+        on = "server:error",
+        key = function(client, server) return f.key(client, server) end,
+        guard = 10,
       },
     },
     steps = {},
@@ -4961,8 +5068,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:error",
-        function(c, conn, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)), f.key(client, server), nil) end,
+        on = "client:error",
+        key = function(conn, client, server) return f.choose((conn.setup_n ~= nil), f.key(client, server), nil) end,
+        guard = 10,
       },
     },
     steps = {},
@@ -4976,12 +5084,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:tcp.close",
-        function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
+        on = "client:tcp.close",
+        key = function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
       },
       {
-        "client:tcp.reset",
-        function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
+        on = "client:tcp.reset",
+        key = function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -4995,12 +5103,12 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "request_stream",
-        function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+        on = "request_stream",
+        key = function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
       },
       {
-        "request_channel",
-        function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+        on = "request_channel",
+        key = function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
       },
     },
     steps = {},
@@ -5014,8 +5122,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:conn",
-        function(conn, C, why, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
+        on = "end:conn",
+        key = function(conn, C, why, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -5029,8 +5137,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:conn",
-        function(conn, C, why, client, server) return f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
+        on = "end:conn",
+        key = function(conn, C, why, client, server) return f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -5042,7 +5150,7 @@ local LIVES = {
   {
     name = "idle_connections",
     scope = "capture",
-    keys = { { "end:conn", function(client, server) return f.key(client, server) end } },
+    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
     steps = {},
     each = {},
     final = {},
@@ -5054,8 +5162,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "end:stream",
-        function(stream, why, flow) return f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        on = "end:stream",
+        key = function(stream, why, flow) return f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
       },
     },
     steps = {},
@@ -5069,8 +5177,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "end:stream",
-        function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        on = "end:stream",
+        key = function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
       },
     },
     steps = {},
@@ -5084,8 +5192,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "cancel",
-        function(stream, side, t) return f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil) end,
+        on = "cancel",
+        key = function(stream, side, t) return f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil) end,
       },
     },
     steps = {},
@@ -5099,8 +5207,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "end:stream",
-        function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        on = "end:stream",
+        key = function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
       },
     },
     steps = {},
@@ -5114,12 +5222,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "request_stream request_channel",
-        function(c, client, server) return f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) end,
+        on = "request_stream request_channel",
+        key = function(c, client, server) return f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) end,
       },
       {
-        "end:stream",
-        function(stream, client, server) return f.choose(LISTS[3][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil) end,
+        on = "end:stream",
+        key = function(stream, client, server) return f.choose(LISTS[3][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil) end,
       },
     },
     steps = {},
@@ -5133,8 +5241,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "end:stream",
-        function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        on = "end:stream",
+        key = function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
       },
     },
     steps = {},
@@ -5148,8 +5256,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume end:conn",
-        function(conn, client, server) return f.choose((conn.resumable or (conn.setup_n == nil)), f.key(client, server), nil) end,
+        on = "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume end:conn",
+        key = function(conn, client, server) return f.choose((conn.resumable or (conn.setup_n == nil)), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -5163,14 +5271,16 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "setup",
-        function(c, server) return f.choose((c["resume_identification_token raw"] ~= nil), f.key(server, c["resume_identification_token raw"]), nil) end,
+        on = "setup",
+        key = function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
+        guard = 11,
       },
       {
-        "resume",
-        function(c, server) return f.choose((c["resume_identification_token raw"] ~= nil), f.key(server, c["resume_identification_token raw"]), nil) end,
+        on = "resume",
+        key = function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
+        guard = 11,
       },
-      { "end:conn", function(server, conn) return f.key(server, conn.token) end },
+      { on = "end:conn", key = function(server, conn) return f.key(server, conn.token) end },
     },
     steps = {},
     each = {},
@@ -5183,8 +5293,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "setup end:stream",
-        function(conn, client, server) return f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil) end,
+        on = "setup end:stream",
+        key = function(conn, client, server) return f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -5198,12 +5308,12 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "request_response",
-        function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+        on = "request_response",
+        key = function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
       },
       {
-        "end:stream",
-        function(stream) return f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil) end,
+        on = "end:stream",
+        key = function(stream) return f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil) end,
       },
     },
     steps = {},
@@ -5217,12 +5327,12 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "request_response",
-        function(c, complete) return f.choose(complete, f.coalesce(f.digest(c["metadata raw"]), ""), nil) end,
+        on = "request_response",
+        key = function(c, complete) return f.choose(complete, f.coalesce(f.digest(c["metadata raw"]), ""), nil) end,
       },
       {
-        "payload",
-        function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil) end,
+        on = "payload",
+        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil) end,
       },
     },
     steps = {},
@@ -5236,8 +5346,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
-        function(c, conn, server, session) return f.choose(((conn.token ~= nil) and (c.stream_id ~= nil and c.stream_id > 0)), f.key(f.key(server, conn.token), session.client_sent), nil) end,
+        on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
+        key = function(conn, server, session) return f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.client_sent), nil) end,
+        guard = 6,
       },
     },
     steps = {},
@@ -5251,8 +5362,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:request_response client:request_fnf client:request_stream client:request_channel",
-        function(c, conn, server) return f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), c.stream_id), nil) end,
+        on = "client:request_response client:request_fnf client:request_stream client:request_channel",
+        key = function(c, conn, server) return f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), c.stream_id), nil) end,
       },
     },
     steps = {},
@@ -5266,8 +5377,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:payload",
-        function(stream, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0)), f.key(client, server), nil) end,
+        on = "client:payload",
+        key = function(stream, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0)), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -5299,7 +5410,8 @@ local MOVES = {
   },
   {
     on = "server:error",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4) and LISTS[6][conn.state]) end,
+    guard = 4,
+    when = function(conn) return LISTS[6][conn.state] end,
     does = function(conn, n, t) conn.refused_n = n; conn.refused_t = t end,
   },
   {
@@ -5308,12 +5420,13 @@ local MOVES = {
   },
   {
     on = "error",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258) and (conn.over_n == nil)) end,
+    guard = 12,
+    when = function(conn) return (conn.over_n == nil) end,
     does = function(conn, n, t, side) conn.over_n = n; conn.over_t = t; conn.over_side = side end,
   },
   {
     on = "error",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258)) end,
+    guard = 13,
     does = function(conn, n) conn.closing_n = f.coalesce(conn.closing_n, n) end,
   },
   { on = "server:tcp.close server:tcp.reset", does = function(S) S.closed_n = 1 end },
@@ -5325,7 +5438,7 @@ local MOVES = {
   },
   {
     on = "setup",
-    when = function(c) return (c["resume_identification_token raw"] ~= nil) end,
+    guard = 11,
     does = function(c, session, n) session.setup_n = n; session.major = c.major_version; session.minor = c.minor_version end,
   },
   {
@@ -5334,7 +5447,8 @@ local MOVES = {
   },
   {
     on = "error",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (conn.state ~= nil and conn.state == "resuming")) end,
+    guard = 14,
+    when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
     does = function(session, n) session.refused_n = n end,
   },
   {
@@ -5363,22 +5477,26 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    when = function(c, sender) return ((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    guard = 6,
+    when = function(sender) return (sender ~= nil and sender == "client") end,
     does = function(session, conn, size) session.client_sent = (session.client_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.client_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil) end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    when = function(c, sender) return ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    guard = 6,
+    when = function(sender) return (sender ~= nil and sender == "server") end,
     does = function(session, conn, size) session.server_sent = (session.server_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.server_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil) end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    when = function(c, sender, conn) return ((sender ~= nil and sender == "client") and conn.resumable and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    guard = 6,
+    when = function(sender, conn) return ((sender ~= nil and sender == "client") and conn.resumable) end,
     does = function(session) session.client_ends = f.put(session.client_ends, session.client_sent) end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    when = function(c, sender, conn) return ((sender ~= nil and sender == "server") and conn.resumable and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    guard = 6,
+    when = function(sender, conn) return ((sender ~= nil and sender == "server") and conn.resumable) end,
     does = function(session) session.server_ends = f.put(session.server_ends, session.server_sent) end,
   },
   {
@@ -5412,12 +5530,14 @@ local MOVES = {
   },
   {
     on = "request_channel",
-    when = function(c, complete) return ((complete ~= nil and not complete) and c["flags.complete"]) end,
+    guard = 7,
+    when = function(complete) return (complete ~= nil and not complete) end,
     does = function(stream) stream.own_ends = 1 end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(c, complete) return ((c["#data"] ~= nil and c["#data"] > 0) and (complete ~= nil and not complete)) end,
+    guard = 15,
+    when = function(complete) return (complete ~= nil and not complete) end,
     does = function(stream) stream.own_data = 1 end,
   },
   {
@@ -5427,12 +5547,14 @@ local MOVES = {
   },
   {
     on = "payload response",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete) and c["flags.complete"]) end,
+    guard = 7,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
     does = function(stream) stream.answer_ends = 1 end,
   },
   {
     on = "payload response",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    guard = 15,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
     does = function(stream) stream.answer_data = 1 end,
   },
   {
@@ -5447,7 +5569,8 @@ local MOVES = {
   },
   {
     on = "payload",
-    when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0)) end,
+    guard = 16,
+    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0)) end,
     does = function(stream, n) stream.lacks_complete = f.coalesce(stream.lacks_complete, n) end,
   },
   {
@@ -5457,12 +5580,14 @@ local MOVES = {
   },
   {
     on = "payload response",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete) and c["flags.complete"]) end,
+    guard = 7,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
     does = function(stream) stream.own_ends = 1 end,
   },
   {
     on = "payload response",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete) and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    guard = 15,
+    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
     does = function(stream) stream.own_data = 1 end,
   },
   {
@@ -5506,11 +5631,6 @@ local MOVES = {
   },
   {
     on = "lease",
-    when = function(c) return ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0)) end,
-    does = function(peer, n) peer.granted_n = f.coalesce(peer.granted_n, n) end,
-  },
-  {
-    on = "lease",
     does = function(c, peer, n, t) peer.budget = c.number_of_requests; peer.lease_n = n; peer.lease_end = (c.time_to_live ~= nil and (t + (c.time_to_live * 1000000)) or nil) end,
   },
   {
@@ -5542,7 +5662,8 @@ local MOVES = {
   },
   {
     on = "error",
-    when = function(c, stream) return ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) end,
+    guard = 6,
+    when = function(stream) return (stream.asked ~= nil) end,
     does = function(c, refused, t, stream) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.error_code end,
   },
   {
@@ -5552,7 +5673,8 @@ local MOVES = {
   },
   {
     on = "error",
-    when = function(c, stream) return ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
+    guard = 8,
+    when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
     does = function(c, refused_route, t, stream) refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.outcome ~= nil and c.error_code ~= nil and refused_route.outcome == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.outcome = c.error_code end,
   },
   {
@@ -5586,12 +5708,13 @@ local MOVES = {
   },
   {
     on = "server:error",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) end,
+    guard = 4,
     does = function(c, refused_setup, t, conn, n) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
   },
   {
     on = "error",
-    when = function(c, stream) return ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
+    guard = 9,
+    when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
     does = function(c, refused_alike, t, stream) refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.outcome ~= nil and c.error_data ~= nil and refused_alike.outcome == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.outcome = c.error_data end,
   },
   {
@@ -5601,12 +5724,13 @@ local MOVES = {
   },
   {
     on = "server:error",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) end,
+    guard = 10,
     does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
   },
   {
     on = "client:error",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) end,
+    guard = 10,
+    when = function(conn) return (conn.setup_n ~= nil) end,
     does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
   },
   {
@@ -5640,7 +5764,8 @@ local MOVES = {
   },
   {
     on = "keepalive",
-    when = function(c, conn) return (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) end,
+    guard = 2,
+    when = function(conn) return (conn.keepalive ~= nil and conn.keepalive > 0) end,
     does = function(me, conn, t, n) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
   },
   {
@@ -5766,12 +5891,13 @@ local MOVES = {
   },
   {
     on = "setup resume",
-    when = function(c, shared_token) return ((c["resume_identification_token raw"] ~= nil) and (shared_token.live ~= nil and shared_token.live > 0)) end,
+    guard = 11,
+    when = function(shared_token) return (shared_token.live ~= nil and shared_token.live > 0) end,
     does = function(shared_token, n) shared_token.second_n = n end,
   },
   {
     on = "setup resume",
-    when = function(c) return (c["resume_identification_token raw"] ~= nil) end,
+    guard = 11,
     does = function(shared_token, conn, n) shared_token.live = (f.max(f.coalesce(shared_token.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_token.live, 0), 0) + 1) or nil); conn.shared_token_n = n end,
   },
   {
@@ -5788,11 +5914,7 @@ local MOVES = {
     when = function(S) return (S.closed_n == nil) end,
     does = function(conn) conn.left = 1 end,
   },
-  {
-    on = "setup",
-    when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) end,
-    does = function(conn, n) conn.payload_n = n end,
-  },
+  { on = "setup", guard = 17, does = function(conn, n) conn.payload_n = n end },
   {
     on = "setup",
     when = function(c, before, t) return ((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
@@ -5808,33 +5930,15 @@ local MOVES = {
     does = function(conn) conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil) end,
   },
   {
-    on = "request_stream request_channel",
-    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow ~= flow)) end,
-    does = function(twin) twin.grown = f.choose((twin.number ~= nil and twin.former ~= nil and twin.number > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.number; twin.number = 0 end,
-  },
-  {
-    on = "request_stream request_channel",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    guard = 18,
     when = function(complete) return complete end,
-    does = function(twin, flow) twin.counted_flow = flow; twin.number = (f.coalesce(twin.number, 0) ~= nil and (f.coalesce(twin.number, 0) + 1) or nil) end,
-  },
-  {
-    on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(c) return (c["#metadata"] ~= nil and c["#metadata"] > 0) end,
-    does = function(me, n) me.routed_n = n end,
-  },
-  {
-    on = "lease",
-    when = function(c) return (c.number_of_requests ~= nil and c.number_of_requests == 1) end,
-    does = function(me, t, n) me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t end,
-  },
-  {
-    on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(c, complete) return (complete and (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)) end,
     does = function(c, me, n) me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n end,
   },
   {
     on = "request_response",
-    when = function(c, complete) return (complete and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    guard = 15,
+    when = function(complete) return complete end,
     does = function(alike, n) alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n end,
   },
   {
@@ -5858,12 +5962,14 @@ local MOVES = {
   },
   {
     on = "request_n",
-    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (c.request_n ~= nil and c.request_n == 1) and (stream.credit ~= nil and stream.credit <= 1)) end,
+    guard = 19,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1)) end,
     does = function(stream, n) stream.singly_second_n = f.choose((stream.singly_count ~= nil and stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n end,
   },
   {
     on = "request_n",
-    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.request_n ~= nil and c.request_n == 1) and (stream.own_credit ~= nil and stream.own_credit <= 1)) end,
+    guard = 19,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1)) end,
     does = function(stream, n) stream.own_singly_second_n = f.choose((stream.own_singly_count ~= nil and stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n end,
   },
   {
@@ -5928,12 +6034,14 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0)) end,
+    guard = 20,
+    when = function(stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete) end,
     does = function(echoing, stream) echoing.channels = (f.coalesce(echoing.channels, 0) ~= nil and (f.coalesce(echoing.channels, 0) + 1) or nil); echoing.items = f.put(echoing.items, stream.asked) end,
   },
   {
     on = "client:payload",
-    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked)) end,
+    guard = 20,
+    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked)) end,
     does = function(echoing, stream, n) echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n end,
   },
 }
@@ -6021,7 +6129,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    when = function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
+    guard = 21,
     says = function(c, name) return f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id) end,
   },
   {
@@ -6033,7 +6141,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel",
     needs = {},
     of = "conn",
-    when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
+    guard = 1,
     says = function(name) return f.say("%s was sent on stream 0, which is reserved for the connection", name) end,
   },
   {
@@ -6045,7 +6153,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0)) end,
+    guard = 22,
     says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime) end,
   },
   {
@@ -6057,7 +6165,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime <= c.time_between_keepalive_frames)) end,
+    guard = 23,
     says = function(c) return f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
   },
   {
@@ -6069,7 +6177,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.max_lifetime ~= nil and c.max_lifetime > K.LONG_LIFETIME) or (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > K.LONG_LIFETIME)) end,
+    guard = 24,
     says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime) end,
   },
   {
@@ -6081,7 +6189,8 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[6][conn.state]) end,
+    guard = 25,
+    when = function(conn) return (conn.resumable and LISTS[6][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
   },
   {
@@ -6129,7 +6238,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version]))) end,
+    guard = 26,
     says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
@@ -6141,7 +6250,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    when = function(c) return (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0) end,
+    guard = 27,
     says = function(name) return f.say("%s has an empty resume token, which identifies no session", name) end,
   },
   {
@@ -6153,7 +6262,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(c) return (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0) end,
+    guard = 28,
     says = function(c, name) return f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil)) end,
   },
   {
@@ -6165,7 +6274,8 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 29,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6177,7 +6287,8 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 30,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6189,7 +6300,8 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 31,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6201,7 +6313,8 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 32,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6213,7 +6326,8 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 32,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6225,7 +6339,8 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 32,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6237,7 +6352,8 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 33,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6249,7 +6365,8 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 33,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6261,7 +6378,8 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 33,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6273,7 +6391,8 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 30,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6285,7 +6404,8 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 33,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6297,7 +6417,8 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 33,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6309,7 +6430,8 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return ((c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) and (dialect ~= nil and dialect == "")) end,
+    guard = 30,
+    when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
   },
   {
@@ -6333,7 +6455,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c) return (((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513))) end,
+    guard = 34,
     says = function(c) return f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id) end,
   },
   {
@@ -6346,7 +6468,8 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.served_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code] and (me.served_n ~= nil)) end,
+    guard = 35,
+    when = function(me) return (me.served_n ~= nil) end,
     says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
   {
@@ -6358,7 +6481,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code]) end,
+    guard = 36,
     says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -6433,7 +6556,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    when = function(c) return (c.extended_type ~= nil and c.extended_type == 0) end,
+    guard = 37,
     says = function() return f.say("EXT has the extended type 0; it must be above 0") end,
   },
   {
@@ -6509,7 +6632,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
+    guard = 10,
     says = function(c, sender) return f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data) end,
   },
   {
@@ -6521,20 +6644,8 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) end,
+    guard = 10,
     says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data) end,
-  },
-  {
-    id = "RSK-C23c",
-    name = "rsk_c23c",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Connection disposed by the server",
-    on = "server:error",
-    needs = {},
-    of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")) end,
-    says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data) end,
   },
   {
     id = "RSK-C24",
@@ -6585,7 +6696,8 @@ local RULES = {
     on = "keepalive",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(c, orphan) return ((c["flags.respond"] ~= nil and not c["flags.respond"]) and orphan) end,
+    guard = 3,
+    when = function(orphan) return orphan end,
     says = function() return f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data") end,
   },
   {
@@ -6597,7 +6709,8 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.last_received_position ~= nil and c.last_received_position > 0) and (conn.resumable ~= nil and not conn.resumable)) end,
+    guard = 38,
+    when = function(conn) return (conn.resumable ~= nil and not conn.resumable) end,
     says = function(c) return f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position) end,
   },
   {
@@ -6609,7 +6722,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c) return (c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)) end,
+    guard = 39,
     says = function(c) return f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes")) end,
   },
   {
@@ -6681,7 +6794,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me, conn) return ((me.last_id == nil) and (c.stream_id ~= nil and c.stream_id > 2) and (conn.resume_n == nil)) end,
+    guard = 40,
+    when = function(me, conn) return ((me.last_id == nil) and (conn.resume_n == nil)) end,
     says = function(c, sender) return f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id) end,
   },
   {
@@ -6705,7 +6819,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil))) end,
+    guard = 16,
+    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil))) end,
     says = function(stream) return f.say("the response on stream %s has no COMPLETE flag; receivers assume it", stream.id) end,
   },
   {
@@ -6741,7 +6856,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    when = function(c) return (c.initial_request_n ~= nil and c.initial_request_n == 0) end,
+    guard = 41,
     says = function(name) return f.say("%s requests 0 payloads; it must request at least 1", name) end,
   },
   {
@@ -6753,7 +6868,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    when = function(c) return (c.request_n ~= nil and c.request_n == 0) end,
+    guard = 42,
     says = function() return f.say("REQUEST_N requests 0 payloads; it must request at least 1") end,
   },
   {
@@ -6922,7 +7037,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, side, stream) return (c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))) end,
+    guard = 43,
+    when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
     says = function() return f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop") end,
   },
   {
@@ -6946,7 +7062,8 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "start", "whole", "both" },
     of = "stream",
-    when = function(c, stream) return ((stream.state ~= nil and stream.state == "absent") and (c.stream_id ~= nil and c.stream_id > 0)) end,
+    guard = 6,
+    when = function(stream) return (stream.state ~= nil and stream.state == "absent") end,
     says = function(c, name) return f.say("%s was sent on stream %s, which was not opened", name, c.stream_id) end,
   },
   {
@@ -6958,7 +7075,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    when = function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
+    guard = 21,
     says = function(c) return f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id) end,
   },
   {
@@ -6996,7 +7113,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code >= 513)) end,
+    guard = 44,
     says = function(c) return f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data) end,
   },
   {
@@ -7021,7 +7138,8 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(c, side, stream) return ((c["#metadata"] ~= nil and c["#metadata"] > 0) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))) end,
+    guard = 45,
+    when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1))) end,
     says = function(stream) return f.say("a fragment on stream %s has metadata after a fragment with data", stream.id) end,
   },
   {
@@ -7033,7 +7151,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, side, stream) return ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
+    guard = 46,
+    when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))) end,
     says = function(stream) return f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
   },
   {
@@ -7045,7 +7164,8 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, size, side, stream) return (c["flags.follows"] and (size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
+    guard = 47,
+    when = function(size, side, stream) return ((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
     says = function(size) return f.say("a fragment of %s bytes is not the last one", size) end,
   },
   {
@@ -7069,104 +7189,8 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    when = function(c) return (c["flags.metadata"] ~= nil and not c["flags.metadata"]) end,
+    guard = 48,
     says = function() return f.say("METADATA_PUSH has no metadata flag, which is always set in this frame") end,
-  },
-  {
-    id = "RSK-C35",
-    name = "rsk_c35",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "MIME type of metadata announced for data",
-    on = "setup",
-    needs = {},
-    of = "conn",
-    when = function(c) return f.starts(c.data_mime_type, "message/x.rsocket.") end,
-    says = function(c) return f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type) end,
-  },
-  {
-    id = "RSK-M17",
-    name = "rsk_m17",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Refused request without metadata, unlike others of its sender",
-    on = "error",
-    needs = { "object", "both" },
-    of = "stream",
-    when = function(c, side, stream, conn, peer) return ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[31][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0)) end,
-    says = function(c, stream, peer) return f.say("%s on stream %s had no metadata, unlike that of frame %s, and was answered with ERROR: %s", stream.model, c.stream_id, peer.routed_n, c.error_data) end,
-  },
-  {
-    id = "RSK-S25",
-    name = "rsk_s25",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "ERROR without a text",
-    on = "error",
-    needs = {},
-    of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) ~= nil and f.len(c.error_data) == 0)) end,
-    says = function(c) return f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id) end,
-  },
-  {
-    id = "RSK-B50",
-    name = "rsk_b50",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Same stream requested more often on each connection",
-    on = "request_stream request_channel",
-    needs = {},
-    of = "twin",
-    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.number ~= nil and twin.former ~= nil and twin.number == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1))) end,
-    says = function(name, twin) return f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.number ~= nil and (twin.number + 1) or nil)) end,
-  },
-  {
-    id = "RSK-L4",
-    name = "rsk_l4",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "First lease that allows nothing",
-    on = "lease",
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    when = function(c, peer) return ((peer.granted_n == nil) and ((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0))) end,
-    says = function(c, sender) return f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
-  },
-  {
-    id = "RSK-L5",
-    name = "rsk_l5",
-    severity = "NOTE",
-    group = "PROTOCOL",
-    title = "Lease of a very short time",
-    on = "lease",
-    needs = {},
-    of = "conn",
-    when = function(c) return (((c.time_to_live ~= nil and 0 < c.time_to_live) and (c.time_to_live ~= nil and c.time_to_live < K.SHORT_LEASE)) and (c.number_of_requests ~= nil and c.number_of_requests > 0)) end,
-    says = function(c) return f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
-  },
-  {
-    id = "RSK-L6",
-    name = "rsk_l6",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Leases of one request each",
-    on = "lease",
-    needs = {},
-    of = "conn",
-    when = function(c, me, t) return ((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (c.number_of_requests ~= nil and c.number_of_requests == 1) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)) end,
-    says = function() return f.say("%s leases in a row allow one request each", K.SINGLE_LEASES) end,
-  },
-  {
-    id = "RSK-L7",
-    name = "rsk_l7",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Request within its lease rejected",
-    on = "error",
-    needs = { "object", "both" },
-    of = "stream",
-    when = function(c, side, stream, conn, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code ~= nil and c.error_code == 514) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n)) end,
-    says = function(c, peer) return f.say("the request on stream %s was rejected, although the lease in frame %s allowed it", c.stream_id, peer.lease_n) end,
   },
   {
     id = "RSK-L3",
@@ -7177,7 +7201,8 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (c.error_code ~= nil and c.error_code ~= 514) and (stream.items ~= nil and stream.items == 0)) end,
+    guard = 49,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0)) end,
     says = function(c) return f.say("the request beyond the lease was refused with %s; REJECTED says that it may be sent again", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -7239,7 +7264,8 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, conn, session) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
+    guard = 14,
+    when = function(conn, session) return ((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
     says = function(c) return f.say("RESUME was refused for a token that no SETUP in the capture has: %s", c.error_data) end,
   },
   {
@@ -7276,7 +7302,8 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, conn) return ((conn.state ~= nil and conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[32][c.error_code])) end,
+    guard = 50,
+    when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
     says = function(c) return f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -7300,7 +7327,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4)) end,
+    guard = 14,
     says = function(c) return f.say("the session was not resumed: %s", c.error_data) end,
   },
   {
@@ -7480,7 +7507,7 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[33][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
+    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[32][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
     says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
   },
   {
@@ -7492,7 +7519,8 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    when = function(c, refused, stream, t) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (c.error_code ~= nil and c.error_code ~= 513)) end,
+    guard = 51,
+    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
   },
   {
@@ -7504,7 +7532,8 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    when = function(c, refused, stream, t) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (c.error_code ~= nil and c.error_code == 513)) end,
+    guard = 52,
+    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
   },
   {
@@ -7552,7 +7581,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "broken",
-    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
+    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -7614,7 +7643,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)) end,
+    guard = 53,
     says = function(c) return f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames) end,
   },
   {
@@ -7687,7 +7716,8 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    when = function(c, before, t) return ((c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0) and (before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
+    guard = 54,
+    when = function(c, before, t) return ((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
     says = function(before) return f.say("SETUP has neither data nor metadata, unlike that of the lost connection in frame %s", before.payload_n) end,
   },
   {
@@ -7825,7 +7855,8 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    when = function(c, comer, flow, t) return (c["flags.resume_enable"] and (comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT)) end,
+    guard = 55,
+    when = function(comer, flow, t) return ((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT)) end,
     says = function(client) return f.say("%s began a new session with SETUP %s times in a row after it had lost a connection with open streams, although the sessions could be resumed", client, K.FRESH_LIMIT) end,
   },
   {
@@ -7955,7 +7986,7 @@ local RULES = {
     evidence = function(stream) return f.first_known(stream.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, stream, S, conn, C) return (LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[34][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable)) end,
+    when = function(why, stream, S, conn, C) return (LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[33][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(stream) return f.say("the client neither answered nor refused the server's request on stream %s", stream.id) end,
   },
   {
@@ -8078,7 +8109,8 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel",
     needs = {},
     of = "conn",
-    when = function(c, complete, me) return (complete and (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA) and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA)) end,
+    guard = 18,
+    when = function(c, complete, me) return (complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA)) end,
     says = function(c) return f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes")) end,
   },
   {
@@ -8200,7 +8232,8 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    when = function(c, stream, complete, echoing) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and c["flags.next"] and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (c["#data"] ~= nil and c["#data"] > 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked)))) end,
+    guard = 20,
+    when = function(c, stream, complete, echoing) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked)))) end,
     says = function(c, echoing) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel")) end,
   },
   {
@@ -8212,7 +8245,8 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and c["flags.next"] and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked)) end,
+    guard = 56,
+    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked)) end,
     says = function(c) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL; the next one differs", c.stream_id) end,
   },
   {
@@ -10212,13 +10246,8 @@ local function see_first(bytes, info, from)
   end
 end
 
-local function show_hint(bytes, info, tree)
-  local hint = hints[info.number]
-  if hint then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hint) end
-end
-
 function watcher.dissector(bytes, info, tree)
-  if next(hints) then show_hint(bytes, info, tree) end
+  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -10233,7 +10262,7 @@ function watcher.dissector(bytes, info, tree)
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
     known.connection.is_begun = true
     see_first(bytes, info, begins - 1 + size_of_header)
-    show_hint(bytes, info, tree)
+    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
   end
   if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
@@ -10260,6 +10289,7 @@ local follower, arguments_of
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+local MOST_GUARDS = 60 -- of the guards that are locals; others are called wherever they are asked
 
 local function quote(text) return ("%q"):format(text) end
 
@@ -10334,9 +10364,21 @@ local function called(code, say)
   return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
 end
 
+-- A guard as an expression: what depends on columns of the frame alone is found out once.
+local function guarded(code, guard)
+  local all, name = code.guards, "g" .. guard
+  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] then
+    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[name] = true
+  end
+  return name
+end
+
 -- A test of the tables, as an expression; a step that has none always fits.
-local function tested(code, test, ...)
+local function tested(code, guard, test, ...)
   local tests = { ... }
+  if guard then table.insert(tests, 1, guarded(code, guard)) end
   if test then tests[#tests + 1] = called(code, test) end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
@@ -10356,10 +10398,20 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Whether a table reads what is counted of each object of a lifecycle: `frames`, `last_n` or `last_t`.
+local function is_tallied(name, tally)
+  local owners = TALLIED[tally]
+  return owners and owners[(name == "me" or name == "peer") and "side" or name]
+end
+
 -- Runs what depends on the end of an object, which is marked as ended already.
 local function write_end(code, name, entity, why)
   if not code.ends[name] then return end
-  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  local ended = {}
+  for _, tally in ipairs({ { "last_n", "n" }, { "last_t", "t" } }) do
+    if is_tallied(name, tally[1]) then ended[#ended + 1] = entity .. "." .. tally[1] .. " = " .. tally[2] end
+  end
+  if ended[1] then line(code, "if n then %1 end", table.concat(ended, " ")) end
   line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
 end
 
@@ -10377,12 +10429,12 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
-    line(code, "%1.state = %2", entity, quote(each[3]))
-    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1.state = %2", entity, quote(each.to))
+    if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
-      write_end(code, lifecycle.name, entity, each[3])
+      write_end(code, lifecycle.name, entity, each.to)
       line(code, "end")
     end
   end
@@ -10392,12 +10444,14 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- Something for every object of a lifecycle that goes on.
-local function write_each(code, name, write)
+-- Something for every object of a lifecycle that goes on, where a guard holds.
+local function write_each(code, name, guard, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
+  line(code, "if %1 then", tested(code, guard))
   line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
+  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -10420,7 +10474,7 @@ local function write_rule(code, rule, repeats)
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
-  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
@@ -10445,7 +10499,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -10456,7 +10510,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.when))
+        line(code, "if %1 then", tested(code, pair.guard, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -10473,13 +10527,15 @@ local PARTS = {
       line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
-        line(code, "do")
+        line(code, "if %1 then", tested(code, touched.guard))
         write_key(code, "key", touched.key)
+        line(code, "if key ~= nil then")
         line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
         line(code, "%1 = entities and entities[key]", entity)
         line(code, "if not %1", entity)
         if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
         line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
+        line(code, "end")
         line(code, "end")
       end
       code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
@@ -10496,9 +10552,9 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.lifecycle, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+          local from = fitting(own.lifecycle, each.from)
+          if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
         end
         line(code, "end")
         code.fits[name] = fits
@@ -10519,7 +10575,7 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -10527,10 +10583,10 @@ local PARTS = {
 
   function(code)
     for _, move in ipairs(code.roles.moves) do
-      local function write()
+      local function write(guard)
         local does, takes = called(code, move.does), false
         for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
       end
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
@@ -10543,8 +10599,8 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, write)
-      else write() end
+      elseif move.each then write_each(code, move.each, move.guard, write)
+      else write(move.guard) end
     end
   end,
 
@@ -10555,7 +10611,7 @@ local PARTS = {
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
+      write_each(code, own.lifecycle.name, nil, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
@@ -10565,11 +10621,11 @@ local PARTS = {
       local owner = code.objects[timer.of]
       local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
-        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+        line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
-        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "if %1 then", tested(code, nil, timer.when, there))
         line(code, "local limit = %1", called(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
@@ -10580,7 +10636,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.when))
+      line(code, "if %1 then", tested(code, burst.guard, burst.when))
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -10596,25 +10652,27 @@ local PARTS = {
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     if code.frame.trigger then return end
-    local all = { "conn", "me" }
+    local function count(name, entity)
+      local tallies = {}
+      for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
+        if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
+      end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+    end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
-        all[#all + 1] = entity
+        count(touched.lifecycle.name, entity)
       end
     end
-    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, entity in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
-    end
+    count("conn", "conn")
+    count("me", "me")
   end,
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
@@ -10638,7 +10696,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -10710,7 +10768,7 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends = help.ends
+  code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -10739,6 +10797,7 @@ function follower(frame, sender, seen, roles, help)
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
+  for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
 end
@@ -10754,7 +10813,6 @@ end)()
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
-local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
 local QUIET = 10e9 -- time in ns after which nobody answers any more
 
@@ -10765,7 +10823,7 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -10804,8 +10862,8 @@ for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
   end
 end
 for _, lifecycle in ipairs(LIVES) do
-  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
-  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.steps) do hear(each.on) end
+  for _, each in ipairs(lifecycle.each) do hear(each.on) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -10973,12 +11031,12 @@ local function roles_of(frame, sender)
     roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
   end
   for _, lifecycle in ipairs(LIVES) do
-    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
-      if birth[1].absent then own.births[#own.births + 1] = birth end
+      if birth.from.absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+      if not own.key and is_on(key.on, frame, sender) then own.key, own.items, own.guard = key.key, key.items, key.guard end
     end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
@@ -11021,7 +11079,7 @@ local function things_of(lifecycle, conn)
 end
 
 local function new_thing(key, state, n, t, epoch)
-  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
+  return { id = key, state = state, n = n, t = t, frames = 0, born = false, epoch = epoch }
 end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
@@ -11140,7 +11198,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.

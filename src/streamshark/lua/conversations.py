@@ -23,6 +23,7 @@ from streamshark.conversations.expressions import (
     FunctionCall,
     IsNone,
     Items,
+    Junction,
     NamedConstant,
     ObjectRef,
     Scalar,
@@ -112,12 +113,15 @@ class LuaFunctionPrinter(LuaPrinter):
 
     `c` has the frame's own columns; columns that every frame has, and objects, are passed by their
     names. `trees` are those of the frames that the table is about, `items` the list whose items are
-    the rows. Sets of constants are added to `lists`.
+    the rows. Sets of constants are added to `lists`, conditions on columns alone to `guards`.
     """
 
-    def __init__(self, trees: Iterable[nodes.Tree], items: str, lists: list[str]) -> None:
+    def __init__(
+        self, trees: Iterable[nodes.Tree], items: str, lists: list[str], guards: list[str]
+    ) -> None:
         super().__init__(self._column)
         self.lists = lists
+        self.guards = guards
         self.trees = tuple(trees)
         self.items = items
 
@@ -182,9 +186,69 @@ class LuaFunctionPrinter(LuaPrinter):
                 return f"f.choose({self.condition(condition)}, {self._key(yes)}, {self._key(no)})"
         return self.value(node)
 
+    def keyed(self, node: Expr) -> dict[str, object]:
+        """Return a key as `guard`, without which it is unknown, and `key`, the rest."""
+        guards: list[str] = []
+        while isinstance(node, Choice) and not self.items and Scalar(None) in (node.yes, node.no):
+            if node.no != Scalar(None):
+                if not self._is_guard(node.condition):
+                    break
+                guards.append(f"not {self.condition(node.condition)}")
+                node = node.no
+                continue
+            alone, others = self.split(node.condition)
+            guards += map(self.condition, alone)
+            if others:
+                node = Choice(_all_of(others), node.yes, node.no)
+                break
+            node = node.yes
+        return {"key": self.key(node), **_given(guard=self._guard(guards))}
+
     def test(self, node: Expr | None) -> LuaCode | None:
         """Return a condition as a function; None for None."""
         return None if node is None else function(self.condition(node))
+
+    def tests(self, node: Expr | None) -> dict[str, object]:
+        """Return a condition as `guard`, what depends on columns alone, and `when`, the rest.
+
+        The reader evaluates a guard once for a frame, however many conditions share it.
+        """
+        if node is None:
+            return {}
+        if self.items:
+            return {"when": self.test(node)}
+        alone, others = self.split(node)
+        when = self.test(_all_of(others)) if others else None
+        return _given(guard=self._guard(list(map(self.condition, alone))), when=when)
+
+    def split(self, node: Expr) -> tuple[list[Expr], list[Expr]]:
+        """Return the parts of a condition that depend on columns of the frame alone, and others."""
+        parts = node.parts if isinstance(node, Junction) and node.symbol == "and" else (node,)
+        alone = [each for each in parts if self._is_guard(each)]
+        return alone, [each for each in parts if each not in alone]
+
+    def _is_guard(self, node: Expr) -> bool:
+        """Return whether an expression depends on columns of the frame alone."""
+        all_nodes = list(walk(node))
+        return any(isinstance(each, ColumnRef) for each in all_nodes) and not any(
+            isinstance(each, (SlotRef, ObjectRef))
+            or (isinstance(each, ColumnRef) and each.path[0] in BUILT_IN)
+            for each in all_nodes
+        )
+
+    def _guard(self, conditions: list[str]) -> int | None:
+        """Return the number of the guard that all these conditions are; None for none."""
+        if not conditions:
+            return None
+        printed = function(" and ".join(conditions)).text
+        if printed not in self.guards:
+            self.guards.append(printed)
+        return self.guards.index(printed) + 1
+
+
+def _all_of(parts: list[Expr]) -> Expr:
+    """Return the conjunction of conditions."""
+    return Junction("and", tuple(parts)) if len(parts) > 1 else parts[0]
 
 
 def bare(path: Path) -> Path:
@@ -277,6 +341,8 @@ class LuaTables:
         self.protocol = protocol
         self.lists: list[str] = []
         """Sets of constants in expressions, as Lua."""
+        self.guards: list[str] = []
+        """Conditions on columns of a frame alone, as functions of Lua."""
         self.model = ResolvedTables(
             protocol.wire,
             protocol.conversations,
@@ -427,7 +493,10 @@ class LuaTables:
                 objects |= {action.table.each} - {""}
             if not exprs and not more:
                 break
-        self.tallied = TALLIED & {name for _, name in needed}
+        self.tallied = {
+            name: {owner for owner, slot in needed if slot == name}
+            for name in sorted(TALLIED & {slot for _, slot in needed})
+        }
         self.actions = [
             (
                 action,
@@ -522,7 +591,7 @@ class LuaTables:
         return out
 
     def _printer(self, trees: Iterable[nodes.Tree], items: str = "") -> LuaFunctionPrinter:
-        return LuaFunctionPrinter(trees, items, self.lists)
+        return LuaFunctionPrinter(trees, items, self.lists, self.guards)
 
     # Columns
 
@@ -624,7 +693,11 @@ class LuaTables:
             for node in walk(rule.when, *holes, *rule.values["evidence"]):
                 if isinstance(node, NamedConstant):
                     used[node.name] = self.model.constants[node.name]
-        tallied = f"local TALLIED = {value(self.tallied)}\n"
+        owners = {
+            name: {each if each == "side" else object_name(each) for each in own}
+            for name, own in self.tallied.items()
+        }
+        tallied = f"local TALLIED = {value(owners)}\n"
         known: dict[str, dict[str, str]] = {}
         for name, slots in self.contexts.items():
             for slot in slots:
@@ -632,7 +705,8 @@ class LuaTables:
         contexts = f"local CONTEXT = {value(known)} -- object, field, slot with its value\n"
         constants = f"local K = {value(dict(sorted(used.items())))}\n"
         lists = f"local LISTS = {table(self.lists)}\n"
-        return "\n".join([constants, lists, tallied, contexts, *printed])
+        guards = f"local GUARDS = {table(self.guards)}\n"
+        return "\n".join([constants, lists, guards, tallied, contexts, *printed])
 
     def _pair(self, pair: ResolvedTable[Pair]) -> str:
         given, values = pair.table, pair.values
@@ -646,8 +720,10 @@ class LuaTables:
             own["key"] = asked.key(values["key"])
             answer = answered.key(values["answer_key"])
             own |= {} if answer == own["key"] else {"answer_key": answer}
-        own |= _given(when=asked.test(pair.when), answer_when=answered.test(values["answer_when"]),
-                      done=answered.test(values["done"]))  # fmt: skip
+        own |= asked.tests(pair.when)
+        answer = answered.tests(values["answer_when"])
+        own |= {f"answer_{name}": each for name, each in answer.items()}
+        own |= _given(done=answered.test(values["done"]))
         if values["keep"]:
             own["keep"] = {name: asked.key(expr) for name, expr in values["keep"].items()}
         if given.scope == "capture":
@@ -664,7 +740,8 @@ class LuaTables:
             if _on(on):
                 items = self._items(targets, expr)
                 printer = self._printer(self.trees(targets), items)
-                keys.append([_on(on), printer.key(expr), *([items] if items else [])])
+                own_key = {"on": _on(on), **printer.keyed(expr), **_given(items=items)}
+                keys.append(LuaCode(_row(own_key)))
         own: dict[str, object] = {
             "name": object_name(lifecycle.name),
             **_given(type=lifecycle.type),
@@ -679,22 +756,21 @@ class LuaTables:
         own |= _given(survives=self._printer(()).test(self.model.survives.get(lifecycle.name)))
         return _row(own)
 
-    def _steps(self, steps: Iterable[ResolvedTable[Transition]]) -> list[list[object]]:
+    def _steps(self, steps: Iterable[ResolvedTable[Transition]]) -> list[dict[str, object]]:
         return [self._step(step) for step in steps if _on(step.table.on)]
 
-    def _step(self, step: ResolvedTable[Transition]) -> list[object]:
+    def _step(self, step: ResolvedTable[Transition]) -> dict[str, object]:
         given = step.table
         from_states: object = "*" if given.states == "*" else set(given.states.split())
-        out: list[object] = [from_states, _on(given.on), given.to]
-        test = self._printer(self.trees(step.on)).test(step.when)
-        return [*out, test] if test else out
+        tests = self._printer(self.trees(step.on)).tests(step.when)
+        return {"from": from_states, "on": _on(given.on), "to": given.to, **tests}
 
     def _action(self, action: ResolvedTable[Action], statements: list[Statement]) -> str:
         given = action.table
         printer = self._printer(self.trees(action.on), given.items)
         own: dict[str, object] = {"on": _on(given.on)}
         each = object_name(given.each)
-        own |= _given(each=each, items=given.items, when=printer.test(action.when))
+        own |= _given(each=each, items=given.items) | printer.tests(action.when)
         lines = [_statement(printer, statement) for statement in statements]
         takes = any(
             isinstance(statement, FunctionCall) and statement.name in TAKES
@@ -726,7 +802,7 @@ class LuaTables:
             "limit": values["limit"],
             "key": printer.key(values["key"]),
         }
-        own |= _given(when=printer.test(burst.when))
+        own |= printer.tests(burst.when)
         if values["distinct"] is not None:
             own["distinct"] = printer.key(values["distinct"])
         return _row(own)
@@ -750,7 +826,7 @@ class LuaTables:
             if "since" in read.values["needs"]:
                 own["since"] = function(f"f.since(conn, {evidence})")
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
-            own |= _given(when=printer.test(read.when))
+            own |= printer.tests(read.when)
             own["says"] = self._message(printer, read.values["message"])
             out.append(_row(own))
         return out

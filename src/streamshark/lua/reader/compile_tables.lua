@@ -9,6 +9,7 @@ local follower, arguments_of
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+local MOST_GUARDS = 60 -- of the guards that are locals; others are called wherever they are asked
 
 local function quote(text) return ("%q"):format(text) end
 
@@ -83,9 +84,21 @@ local function called(code, say)
   return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
 end
 
+-- A guard as an expression: what depends on columns of the frame alone is found out once.
+local function guarded(code, guard)
+  local all, name = code.guards, "g" .. guard
+  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] then
+    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[name] = true
+  end
+  return name
+end
+
 -- A test of the tables, as an expression; a step that has none always fits.
-local function tested(code, test, ...)
+local function tested(code, guard, test, ...)
   local tests = { ... }
+  if guard then table.insert(tests, 1, guarded(code, guard)) end
   if test then tests[#tests + 1] = called(code, test) end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
@@ -105,10 +118,20 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Whether a table reads what is counted of each object of a lifecycle: `frames`, `last_n` or `last_t`.
+local function is_tallied(name, tally)
+  local owners = TALLIED[tally]
+  return owners and owners[(name == "me" or name == "peer") and "side" or name]
+end
+
 -- Runs what depends on the end of an object, which is marked as ended already.
 local function write_end(code, name, entity, why)
   if not code.ends[name] then return end
-  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  local ended = {}
+  for _, tally in ipairs({ { "last_n", "n" }, { "last_t", "t" } }) do
+    if is_tallied(name, tally[1]) then ended[#ended + 1] = entity .. "." .. tally[1] .. " = " .. tally[2] end
+  end
+  if ended[1] then line(code, "if n then %1 end", table.concat(ended, " ")) end
   line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
 end
 
@@ -126,12 +149,12 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
-    line(code, "%1.state = %2", entity, quote(each[3]))
-    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1.state = %2", entity, quote(each.to))
+    if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
-      write_end(code, lifecycle.name, entity, each[3])
+      write_end(code, lifecycle.name, entity, each.to)
       line(code, "end")
     end
   end
@@ -141,12 +164,14 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- Something for every object of a lifecycle that goes on.
-local function write_each(code, name, write)
+-- Something for every object of a lifecycle that goes on, where a guard holds.
+local function write_each(code, name, guard, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
+  line(code, "if %1 then", tested(code, guard))
   line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
+  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -169,7 +194,7 @@ local function write_rule(code, rule, repeats)
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
-  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
@@ -194,7 +219,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -205,7 +230,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.when))
+        line(code, "if %1 then", tested(code, pair.guard, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -222,13 +247,15 @@ local PARTS = {
       line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
-        line(code, "do")
+        line(code, "if %1 then", tested(code, touched.guard))
         write_key(code, "key", touched.key)
+        line(code, "if key ~= nil then")
         line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
         line(code, "%1 = entities and entities[key]", entity)
         line(code, "if not %1", entity)
         if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
         line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
+        line(code, "end")
         line(code, "end")
       end
       code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
@@ -245,9 +272,9 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.lifecycle, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+          local from = fitting(own.lifecycle, each.from)
+          if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
         end
         line(code, "end")
         code.fits[name] = fits
@@ -268,7 +295,7 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -276,10 +303,10 @@ local PARTS = {
 
   function(code)
     for _, move in ipairs(code.roles.moves) do
-      local function write()
+      local function write(guard)
         local does, takes = called(code, move.does), false
         for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
       end
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
@@ -292,8 +319,8 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, write)
-      else write() end
+      elseif move.each then write_each(code, move.each, move.guard, write)
+      else write(move.guard) end
     end
   end,
 
@@ -304,7 +331,7 @@ local PARTS = {
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
+      write_each(code, own.lifecycle.name, nil, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
@@ -314,11 +341,11 @@ local PARTS = {
       local owner = code.objects[timer.of]
       local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
-        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+        line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
-        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "if %1 then", tested(code, nil, timer.when, there))
         line(code, "local limit = %1", called(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
@@ -329,7 +356,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.when))
+      line(code, "if %1 then", tested(code, burst.guard, burst.when))
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -345,25 +372,27 @@ local PARTS = {
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     if code.frame.trigger then return end
-    local all = { "conn", "me" }
+    local function count(name, entity)
+      local tallies = {}
+      for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
+        if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
+      end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+    end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
-        all[#all + 1] = entity
+        count(touched.lifecycle.name, entity)
       end
     end
-    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, entity in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
-    end
+    count("conn", "conn")
+    count("me", "me")
   end,
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
@@ -387,7 +416,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -459,7 +488,7 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends = help.ends
+  code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -488,6 +517,7 @@ function follower(frame, sender, seen, roles, help)
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
+  for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
 end

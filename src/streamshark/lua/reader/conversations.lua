@@ -7,7 +7,6 @@
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
-local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
 local QUIET = 10e9 -- time in ns after which nobody answers any more
 
@@ -18,7 +17,7 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -57,8 +56,8 @@ for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
   end
 end
 for _, lifecycle in ipairs(LIVES) do
-  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
-  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.steps) do hear(each.on) end
+  for _, each in ipairs(lifecycle.each) do hear(each.on) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -226,12 +225,12 @@ local function roles_of(frame, sender)
     roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
   end
   for _, lifecycle in ipairs(LIVES) do
-    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
-      if birth[1].absent then own.births[#own.births + 1] = birth end
+      if birth.from.absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+      if not own.key and is_on(key.on, frame, sender) then own.key, own.items, own.guard = key.key, key.items, key.guard end
     end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
@@ -274,7 +273,7 @@ local function things_of(lifecycle, conn)
 end
 
 local function new_thing(key, state, n, t, epoch)
-  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
+  return { id = key, state = state, n = n, t = t, frames = 0, born = false, epoch = epoch }
 end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
@@ -393,7 +392,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.

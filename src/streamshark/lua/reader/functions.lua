@@ -106,19 +106,33 @@ function f.between(data_of_field, before, behind)
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
--- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token)
-  local count = 0
-  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
-    if subject and place_of_token == count then return token end
-    count = count + 1
-  end
+-- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
+local tokens_of
+
+do
+
+local known, count = {}, 0
+local MOST_KNOWN = 512
+
+function tokens_of(subject)
+  local tokens = known[subject]
+  if tokens then return tokens end
+  if count >= MOST_KNOWN then known, count = {}, 0 end
+  tokens, count = {}, count + 1
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  known[subject] = tokens
+  return tokens
 end
+
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for token in (subject .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens_of(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -141,14 +155,18 @@ function f.program(name)
 end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+local digested, digest -- the last ones
+
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if bytes == digested then return digest end
   local one, two = 0, 0
   for place = 1, #bytes do
     local byte = bytes:byte(place)
     one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
   end
-  return string.format("%d %.0f %.0f", #bytes, one, two)
+  digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
+  return digest
 end
 
 function f.item(map, key)
@@ -183,44 +201,72 @@ function f.non_ascii(value)
   return type(value) == "string" and value:find("[\128-\255]") ~= nil
 end
 
-function f.matching(subject, pattern)
-  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
-  if not subject or not pattern then return false end
-  local tokens = {}
-  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
-  local count = 0
-  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
-    if wanted == ">" then return #tokens > count end
-    count = count + 1
-    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+-- Whether the tokens of a subject are those of a pattern.
+local function is_match(tokens, wanted)
+  local count = #wanted
+  for index = 1, count do
+    local each = wanted[index]
+    if each == ">" then return #tokens >= index end
+    if each ~= "*" and each ~= tokens[index] then return false end
   end
   return #tokens == count
 end
 
--- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
--- Conditions ask for that of one subject several times.
-local called_subject, called_names, called_as
+function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
+  if not subject or not pattern then return false end
+  return is_match(tokens_of(subject), tokens_of(pattern))
+end
 
-local function specific(pattern)
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+
+do
+
+local patterns_of = {} -- table of names to its patterns, best first, with the names of the subjects that came last
+local MOST_SUBJECTS = 512
+
+local function specific(tokens)
   local count = 0
-  for token in (pattern .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens) do
     if token ~= "*" and token ~= ">" then count = count + 1 end
   end
   return count
 end
 
-function f.called(subject, names_of)
-  if not subject then return nil end
-  if subject == called_subject and names_of == called_names then return called_as end
-  local best, most
-  for pattern in pairs(names_of or {}) do
-    if f.matching(subject, pattern) then
-      local count = specific(pattern)
-      if not best or count > most or count == most and pattern < best then best, most = pattern, count end
-    end
+local function patterns(names_of)
+  local all = { named = {}, count = 0 }
+  for pattern, name in pairs(names_of) do
+    local tokens = tokens_of(pattern)
+    all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
-  called_subject, called_names, called_as = subject, names_of, best and names_of[best]
-  return called_as
+  table.sort(all, function(one, other)
+    if one.specific ~= other.specific then return one.specific > other.specific end
+    return one.pattern < other.pattern
+  end)
+  patterns_of[names_of] = all
+  return all
+end
+
+local function name_of(all, subject)
+  local tokens = tokens_of(subject)
+  for index = 1, #all do
+    if is_match(tokens, all[index].tokens) then return all[index].name end
+  end
+  return false
+end
+
+function f.called(subject, names_of)
+  if not subject or not names_of then return nil end
+  local all = patterns_of[names_of] or patterns(names_of)
+  local found = all.named[subject]
+  if found == nil then
+    if all.count >= MOST_SUBJECTS then all.named, all.count = {}, 0 end
+    found = name_of(all, subject)
+    all.named[subject], all.count = found, all.count + 1
+  end
+  return found or nil
+end
+
 end
 
 -- Sets of an object.
