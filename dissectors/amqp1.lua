@@ -239,6 +239,20 @@ local function is_plain(raw, range)
   return raw ~= "" and not raw:find("[%z\1-\8\11\12\14-\31\127]") and range:string(ENC_UTF_8) == raw
 end
 
+-- A text for the line of an item: what is not printable, or turns the writing direction, is a dot.
+local function printable(text)
+  text = text:gsub("%c", "."):gsub("\194[\128-\160\173]", "."):gsub("\226\128[\128-\175]", ".")
+  return (text:gsub("\226\129[\160-\175]", "."):gsub("\239\187\191", "."))
+end
+
+-- The time that a timestamp counts, after it in its line; 0 and less are what programs write that know none.
+local function append_time(item, value)
+  local seconds = value.kind == "timestamp" and tonumber(digits(value.value)) / 1000
+  if seconds and seconds > 0 and seconds < 253402300800 then
+    item:append_text(os.date("! (%Y-%m-%d %H:%M:%S", math.floor(seconds)) .. (".%03.0f UTC)"):format(math.floor(seconds * 1000 % 1000)))
+  end
+end
+
 local function show(tree, name, value)
   local made = fields[name]
   local range = tvb(value.from, value.length)
@@ -246,6 +260,7 @@ local function show(tree, name, value)
   if value.place and value.size > 0 and value.kind ~= "binary" then
     item = tree:add_packet_field(made, tvb(value.place, value.size), ENC_UTF_8 + ENC_BIG_ENDIAN)
   else item = tree:add(made, range, value.text) end
+  append_time(item, value)
   if value.descriptor then item:append_text(" (described by " .. value.descriptor .. ")") end
   local items, at_item = value.items or {}, 1
   while items[at_item] do
@@ -255,10 +270,21 @@ local function show(tree, name, value)
   return item
 end
 
+local first_text -- the text of the first data section that is text
+
+local hand -- gives data to a dissector of others, where a plugin whose message it is knows one
+
 local function show_data(tree, value, pinfo)
   local item = tree:add(fields.data, tvb(value.place, value.size))
+  if hand and value.size > 0 then
+    local own = tvb
+    local taken = hand(tvb(value.place, value.size), item)
+    tvb = own
+    if taken then return end
+  end
   local raw = value.size > 0 and tvb:raw(value.place, value.size) or ""
   if is_plain(raw, tvb(value.place, value.size)) then
+    first_text = first_text or raw
     item:add_packet_field(fields["data.text"], tvb(value.place, value.size), ENC_UTF_8 + ENC_BIG_ENDIAN):set_generated()
     local opening, closing = raw:match("^[ \t\r\n]*([%[{])"), raw:match("([%]}])[ \t\r\n]*$")
     if opening == "{" and closing == "}" or opening == "[" and closing == "]" then
@@ -275,7 +301,7 @@ local function show_place(tree, section, place, value)
   if kind == "bool" and value.kind == "boolean" then tree:add(made, range, value.value)
   elseif kind == "bytes" and value.kind == "binary" then tree:add(made, tvb(value.place, value.size))
   elseif kind == "int64" and value.kind == "timestamp" or (kind == "uint32" or kind == "uint8") and type(value.value) == "number" then
-    tree:add(made, range, value.value)
+    append_time(tree:add(made, range, value.value), value)
   elseif kind == "string" then show(tree, name, value)
   else
     problem(place[1] .. " is a " .. kind .. ", not a " .. value.kind)
@@ -310,8 +336,10 @@ local function show_section(tree, code, stop, pinfo)
     end
   elseif holds == "map" then
     for index = 1, #value.items, 2 do
-      show(tree, name .. ".key", value.items[index])
-      if value.items[index + 1] then show(tree, name .. ".value", value.items[index + 1]) end
+      local name_of, one = value.items[index], value.items[index + 1]
+      local own = tree:add(tvb(name_of.from, (one or name_of).from + (one or name_of).length - name_of.from), printable(name_of.text .. ": " .. (one and one.text or "")))
+      show(own, name .. ".key", name_of)
+      if one then show(own, name .. ".value", one) end
     end
   elseif holds == "bytes" then show_data(tree, value, pinfo)
   else show(tree, name, value) end
@@ -331,11 +359,11 @@ local function section_at(place, length)
   return SECTIONS[section] and section or nil
 end
 
-local function dissect(bytes, pinfo, root)
-  tvb = bytes
+local function dissect(bytes, pinfo, root, inner)
+  tvb, hand = bytes, inner
   local length = bytes:len()
   if not section_at(0, length) then return 0 end
-  at, cut, room = 0, false, MOST_VALUES
+  at, cut, room, first_text = 0, false, MOST_VALUES, nil
   message = root:add(protocol, bytes())
   message:append_text(", " .. length .. " bytes")
   local last
@@ -358,8 +386,8 @@ local function dissect(bytes, pinfo, root)
     tree:set_len(at - from)
     last = code
   end
-  return length
+  return length, first_text
 end
 
-protocol.dissector = dissect
-package.loaded[loaded] = dissect -- how other plugins find it, without a layer of Wireshark for each message
+function protocol.dissector(bytes, pinfo, root) return (dissect(bytes, pinfo, root)) end
+package.loaded[loaded] = dissect -- how other plugins find it, without a layer of Wireshark for each message; gives its text, too

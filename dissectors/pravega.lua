@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0037a5560b36b953) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 52e07376c42b6da2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -166,11 +166,14 @@ local CODES = {
 local COMMON = {
   segment = {
     doc = "Name of the segment; of a merge, of target and sources; where the frame has only the writer or answers a request, the one that the connection knows.",
+    is_known = true,
   },
   request_id = { doc = "Number that joins a request and its reply, or a writer's set-up and its appends." },
   writer_id = { doc = "Writer, chosen by the client." },
   failed = { doc = "The reply says why something was not done.", is_fact = true },
 } -- fields that span commands
+local HAS_TYPES = false -- whether bodies have a type
+local STREAM = "segment" -- field that names a stream
 local SECRETS = {
   names = {
     auth = true,
@@ -500,7 +503,9 @@ end
 
 function word.claim(of, expected) return step("claim", nil, nil, { of = of, expected = expected }) end
 
-function word.literal(data, doc) return step("literal", nil, doc, { data = data }) end
+function word.literal(data, doc)
+  return step("literal", nil, doc, { data = data, title = data == "\r\n" and "Line end: \\r\\n" or (doc or "Fixed bytes"):gsub("%.$", "") })
+end
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
@@ -539,7 +544,17 @@ end
 
 end
 
-local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
+local function label(name)
+  name = name:match("[^.]*$")
+  return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " "))
+end
+
+-- The name of one item of a list.
+local function singular(name)
+  if name:find("ies$") then return (name:gsub("ies$", "y")) end
+  if name:find("sses$") then return name:sub(1, -3) end
+  return name:find("[^su]s$") and name:sub(1, -2) or name
+end
 
 local function number_field(name, made)
   local kind = (made.signed and "int" or "uint") .. made.size * 8
@@ -578,6 +593,12 @@ local function plain_field(kind, name, made)
   end)
 end
 
+-- The time that a number counts, as a field below it.
+local function time_field(name, made)
+  name = name .. ".time"
+  return field(name, "absolute_time", function() return ProtoField.absolute_time(name, "Time", base.UTC, made.name .. " as a time.") end)
+end
+
 -- Gives steps their path in the frame and their fields; `prefix` is the frame's name.
 local declare
 local declares = {}
@@ -595,6 +616,7 @@ end
 
 function declares.number(made, name)
   made.field = number_field(name, made)
+  if made.time then made.time_field = time_field(name, made) end
   if made.flags then made.flag_fields = flag_fields(name, made) end
 end
 
@@ -614,7 +636,12 @@ function declares.list(made, name)
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
-  made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
+  made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
+  local number = made.number
+  if number then
+    local own = name .. "." .. number.name
+    number.field = field(own, "uint64", function() return ProtoField.uint64(own, label(number.name), base.DEC, nil, nil, number.doc) end)
+  end
   if not made.item.kind then error("a list without an item: " .. name) end
 end
 
@@ -684,6 +711,7 @@ end
 
 -- Methods of Wireshark's, looked up once: to find one by its name costs as much as to call it.
 local add, add_packet, generated, range_of = TreeItem.add, TreeItem.add_packet_field, TreeItem.set_generated, Tvb.range
+local append_text, set_length = TreeItem.append_text, TreeItem.set_len
 
 local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
@@ -1027,10 +1055,40 @@ local function add_held(made, value)
   end
 end
 
+local MOST_FLAG_TEXTS = 1024
+
+-- Writes the names of the flags that a number has after it.
+local function append_flags(own, made, value)
+  local texts = made.flag_texts
+  if not texts or texts.count > MOST_FLAG_TEXTS then
+    texts = { count = 0 }
+    made.flag_texts = texts
+  end
+  if not texts[value] then
+    texts[value], texts.count = value ~= 0 and " (" .. number_text(made, value) .. ")" or "", texts.count + 1
+  end
+  append_text(own, texts[value])
+end
+
+local LAST_SECOND = 253402300800 -- the end of the year 9999
+
+-- Shows the time that a number of these bytes counts below it; 0 and less are what programs write that know none.
+local function add_time(made, place, size, value, below)
+  if chosen and not chosen[made.time_field] then return end
+  local text = type(value) == "number" and ("%.0f"):format(value) or tostring(value)
+  local seconds = tonumber(text:sub(1, -made.time - 1)) or 0
+  if text:find("^[-0]") or seconds >= LAST_SECOND then return end
+  local rest = made.time > 0 and tonumber(text:sub(-made.time)) or 0
+  local time = NSTime.new(math.floor(seconds), math.floor(rest * 10 ^ (9 - made.time)))
+  generated(add(below, made.time_field, range_of(tvb, place, size), time))
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
   if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, at, size)) end
+  if made.time_field then add_time(made, at, size, number_at(at, size, made.signed), own) end
+  if made.flag_fields and not chosen then append_flags(own, made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
   local flags = made.flag_fields
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
@@ -1129,7 +1187,7 @@ do -- a scope of its own: Lua takes 200 names in one
 
 -- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds or made.time_field) end
   if made.kind ~= "bits" or made.size > 4 then return false end
   for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
@@ -1193,7 +1251,7 @@ end
 
 local function sum_up(made, text)
   if not summary or #summary >= MOST_SUMMED then return end
-  if #summary == 0 then summary.key = made.name == "key" end
+  if #summary == 0 then summary.key = made.name:find("key$") ~= nil end
   summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
 end
 
@@ -1202,6 +1260,17 @@ local function end_summary(outer)
   summary = outer
   if #own == 0 then return "" end
   return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
+end
+
+local stream_inside -- name of the stream that the message of protobuf names whose bodies are read
+local numbering = {} -- of the item that is read, `value` by `number`; of the records in its slot the `first`
+
+-- Shows the number of an item that is not in its bytes.
+local function add_item_number(number, value, place, below)
+  numbering.number, numbering.value = number, value
+  if summary then sum_up(number, digits(value)) end
+  if chosen and not chosen[number.field] then return end
+  generated(add(below, number.field, range_of(tvb, place, 0), type(value) == "number" and UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) or value))
 end
 
 local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
@@ -1268,6 +1337,7 @@ local function add_text(made, place, count, name)
   local raw = data:sub(place + 1, place + count)
   local hidden = hidden_text(made, place, raw, name or made.of_name and name_here)
   if made.names_next then name_here = raw end
+  if made.names_stream and not stream_inside and item then stream_inside = raw end
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
@@ -1363,7 +1433,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
-  if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
+  if (made.slot or made.body) and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
 -- Forgets what was kept of the item before.
@@ -1377,7 +1447,6 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local append_text, set_length = TreeItem.append_text, TreeItem.set_len
 local gather
 
 do
@@ -1401,7 +1470,7 @@ function gather(made)
 end
 
 -- One record of a list.
-local function read_item(made, index)
+local function read_item(made, index, number, inner_number)
   local one, outer, start = made.item, item, at
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
@@ -1410,6 +1479,8 @@ local function read_item(made, index)
   end
   local is_summed, outer_summary = own and not chosen, nil
   if is_summed then outer_summary = begin_summary() end
+  if number and item then add_item_number(made.number, number, start, item) end
+  if inner_number and is_summed then sum_up(numbering.number, digits(inner_number)) end
   local halted = read_all(one.members)
   if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
@@ -1448,11 +1519,14 @@ function read.list(made)
   end
   if made.records then v[made.path .. "[]"] = {} end
   local halted
+  local number, inner_number = made.number and rawget(v, made.number.start), numbering.first
+  numbering.first = nil
   while n < most and (counted or (at < stop and n <= room)) do
     local start = at
     if is_record then
       n = n + 1
-      halted = read_item(made, n)
+      halted = read_item(made, n, number, inner_number and inner_number + n - 1)
+      if number then number = number + (rawget(v, made.number.weight) or 1) end
     else
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
@@ -1555,7 +1629,7 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
-  add_layout(at, size, "Fixed bytes")
+  add_layout(at, size, made.title)
   at = at + size
 end
 
@@ -1757,7 +1831,8 @@ local PROTO_FIELDS = { -- kind to kind of ProtoField; the others are text, bytes
 
 function word.proto(kind, name, doc, facts) return step("proto", name, doc, { type = kind }, facts) end
 
-function word.message(fields) return step("message", nil, nil, { fields = fields }) end
+-- With `stream` in `facts`, the number of the field that names the stream of the bodies in it.
+function word.message(fields, facts) return step("message", nil, nil, { fields = fields }, facts) end
 
 local add_le = TreeItem.add_le
 
@@ -1772,6 +1847,7 @@ function declares.proto(made, name)
   if kind:find("int") then
     made.size, made.signed = kind:find("64") and 8 or 4, not kind:find("^u")
     made.field = number_field(name, made)
+    if made.time then made.time_field = time_field(name, made) end
   elseif kind == "bool" then
     made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
   else
@@ -1870,6 +1946,7 @@ local function proto_value(made)
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
       if made.also then add_also(made, from, at - from, whole_number(value)) end
       if made.holds then add_held(made, value) end
+      if made.time_field then add_time(made, from, at - from, value, own) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
@@ -1932,7 +2009,26 @@ local function proto_unknown(made, shape)
   if item then add_undecoded(item, from, at - from, made.unknown, made.hidden_unknown) end
 end
 
+-- The text of a field, wherever it is in a message.
+local function text_of(number)
+  local from, found = at, nil
+  local outer = { problems, item }
+  problems, item = {}, nil
+  while at < stop and not found do
+    local low = varint({})
+    local shape = low and low % 8
+    local count = (shape == 0 or shape == 2) and varint({}) or shape == 1 and 8 or shape == 5 and 4
+    if not low or not count or shape ~= 0 and count > stop - at then break end
+    if shape == 2 and math.floor(low / 8) == number then found = data:sub(at + 1, at + count) end
+    if shape ~= 0 then at = at + count end
+  end
+  at = from
+  problems, item = unpack(outer, 1, 2)
+  return found
+end
+
 function read.message(made)
+  if made.stream and item and not chosen then stream_inside = text_of(made.stream) end
   while at < stop do
     local from = at
     local low, high = varint(made)
@@ -2816,7 +2912,7 @@ local embedded_records = {
       word.list(
         word.each({
           word.i32("type_code", "What it is.", { names = names.type_code }),
-          word.bytes(I32, "data", "The event, zeros, or the start of an event."),
+          word.bytes(I32, "data", "The event, zeros, or the start of an event.", { body = true }),
         }),
         "records",
         "Events, then what fills the block up.",
@@ -3042,7 +3138,7 @@ local calls = {
             [2] = word.proto("double", "end", "Where they end."),
           }),
         }),
-        [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms" }),
+        [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms", time = 3 }),
       }),
     },
   },
@@ -3851,7 +3947,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }),
+      word.message(
+        { [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }
+      ),
     },
   },
   ["pravega.controller_remove_writer_response"] = {
@@ -4206,6 +4304,7 @@ frames[#frames + 1] = {
   brief = 2,
   agrees = { { name = "version", path = "high_version", least = true } },
   opens = true,
+  known = { "segment" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4237,6 +4336,7 @@ frames[#frames + 1] = {
   brief = 1000,
   correlates = "request_id",
   proves = "server",
+  known = { "segment" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -4318,6 +4418,7 @@ frames[#frames + 1] = {
   brief = 0,
   correlates = "request_id",
   proves = "server",
+  known = { "segment" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -4344,6 +4445,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
+  known = { "segment" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -4376,6 +4478,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } } },
   brief = 1,
   proves = "client",
+  known = { "segment" },
   awaited = 0,
   head = function() return head_1() end,
   steps = function()
@@ -4395,6 +4498,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } } },
   brief = 1,
   proves = "client",
+  known = { "segment" },
   awaited = 0,
   head = function() return head_1() end,
   steps = function()
@@ -4417,11 +4521,18 @@ frames[#frames + 1] = {
   },
   brief = 1,
   proves = "client",
+  known = { "segment" },
+  bodies = true,
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
     return {
-      word.bytes(REST, "data", "Bytes of the event.", { keep = true, awaited = true, in_info = true }),
+      word.bytes(
+        REST,
+        "data",
+        "Bytes of the event.",
+        { keep = true, awaited = true, in_info = true, body = true }
+      ),
     }
   end,
 }
@@ -4535,6 +4646,8 @@ frames[#frames + 1] = {
   brief = 3,
   proves = "client",
   in_pieces = true,
+  known = { "segment" },
+  bodies = true,
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -4548,6 +4661,7 @@ frames[#frames + 1] = {
         keep = true,
         pieced = true,
         in_info = true,
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
@@ -4573,6 +4687,8 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "client",
   in_pieces = true,
+  known = { "segment" },
+  bodies = true,
   parts = { "data" },
   awaited = 6,
   head = function() return head_1() end,
@@ -4592,6 +4708,7 @@ frames[#frames + 1] = {
         keep = "followed",
         awaited = true,
         pieced = true,
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.i32(
@@ -4631,6 +4748,8 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
+  known = { "segment" },
+  bodies = true,
   awaited = 6,
   head = function() return head_1() end,
   steps = function()
@@ -4654,7 +4773,12 @@ frames[#frames + 1] = {
         {
           { "event", {
             word.literal("\000\000\000\000", "Type code of EVENT."),
-            word.bytes(I32, "event", "The event.", { keep = "followed", awaited = true, raw = true }),
+            word.bytes(
+              I32,
+              "event",
+              "The event.",
+              { keep = "followed", awaited = true, raw = true, body = true }
+            ),
             word.tail(8, word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
@@ -4666,7 +4790,7 @@ frames[#frames + 1] = {
               I32,
               "data",
               "The event, without a head of its own.",
-              { keep = "followed", awaited = true, raw = true }
+              { keep = "followed", awaited = true, raw = true, body = true }
             ),
           } },
         },
@@ -4695,6 +4819,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "request_id",
   proves = "server",
+  known = { "segment" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -4747,6 +4872,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
+  known = { "segment" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4841,6 +4967,8 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   in_pieces = true,
+  stream = "segment",
+  bodies = true,
   parts = { "data" },
   awaited = 6,
   head = function() return head_1() end,
@@ -4872,6 +5000,7 @@ frames[#frames + 1] = {
         awaited = true,
         pieced = true,
         in_info = true,
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.tail(8, word.i64(
@@ -4965,7 +5094,7 @@ frames[#frames + 1] = {
         { keep = true, awaited = true, in_info = true }
       ),
       word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
-      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms", time = 3 }),
       word.i64(
         "write_offset",
         "Its length.",
@@ -5050,7 +5179,7 @@ frames[#frames + 1] = {
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
       word.u8("exists", "True when it is there.", { keep = true, in_info = true }),
       word.u8("is_sealed", "True when nothing can be appended.", { keep = true, in_info = true }),
-      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms", time = 3 }),
       word.i64("data_length", "Its length.", { unit = "bytes" }),
     }
   end,
@@ -5632,6 +5761,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  known = { "segment" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5710,6 +5840,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  known = { "segment" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6151,6 +6282,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
+  known = { "segment" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6266,6 +6398,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
+  known = { "segment" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -6423,6 +6556,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
+  known = { "segment" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -6842,6 +6976,7 @@ frames[#frames + 1] = {
   brief = 1000,
   correlates = "request_id",
   proves = "server",
+  known = { "segment" },
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -7598,6 +7733,8 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
+  known = { "segment" },
+  bodies = true,
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -7618,6 +7755,7 @@ frames[#frames + 1] = {
         { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "Bytes to append, without a head of their own.", {
+        body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.i64(
@@ -7741,6 +7879,7 @@ frames[#frames + 1] = {
   dialects = { "", "0.0" },
   shows = {},
   brief = 0,
+  known = { "segment" },
   awaited = 0,
   head = function() return head_1() end,
   steps = function()
@@ -7839,6 +7978,7 @@ frames[#frames + 1] = {
   brief = 4,
   proves = "client",
   in_pieces = true,
+  known = { "segment" },
   parts = { "data" },
   awaited = 4,
   head = function() return head_2() end,
@@ -7929,7 +8069,7 @@ frames[#frames + 1] = {
         { keep = true, awaited = true, in_info = true }
       ),
       word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
-      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms", time = 3 }),
       word.i64("write_offset", "Its length.", { unit = "bytes", keep = "followed", awaited = true }),
     }
   end,
@@ -7993,7 +8133,7 @@ frames[#frames + 1] = {
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
       word.u8("exists", "True when it is there.", { keep = true, in_info = true }),
       word.u8("is_sealed", "True when nothing can be appended.", { keep = true, in_info = true }),
-      word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
+      word.i64("last_modified", "Time of the last change.", { unit = "ms", time = 3 }),
       word.i64("data_length", "Its length.", { unit = "bytes" }),
     }
   end,
@@ -8492,6 +8632,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "position=", "" }, holes = { { path = "position" } } } },
   brief = 2,
   in_pieces = true,
+  known = { "segment" },
   parts = { "data" },
   awaited = 2,
   head = function() return head_3() end,
@@ -8524,6 +8665,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
   proves = "client",
+  known = { "segment" },
   awaited = 1,
   head = function() return head_3() end,
   steps = function()
@@ -8616,6 +8758,7 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "client",
+  known = { "segment" },
   awaited = 3,
   head = function() return head_3() end,
   steps = function()
@@ -8660,6 +8803,7 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "client",
+  known = { "segment" },
   awaited = 3,
   head = function() return head_3() end,
   steps = function()
@@ -8698,6 +8842,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   proves = "server",
+  known = { "segment" },
   awaited = 2,
   head = function() return head_3() end,
   steps = function()
@@ -8824,6 +8969,7 @@ frames[#frames + 1] = {
   dialects = { "draft" },
   shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
+  known = { "segment" },
   awaited = 0,
   head = function() return head_3() end,
   steps = function()
@@ -8941,6 +9087,8 @@ local LISTS = {
 }
 
 local TALLIED = { frames = true, last_n = true, last_t = true }
+
+local CONTEXT = { writer = { segment = "segment" }, req = { segment = "segment" } } -- object, field, slot with its value
 
 local PAIRS = {
   {
@@ -10974,6 +11122,18 @@ local RULES = {
     says = function(c) return f.say("%s is not on this segment store: at least 5 requests in 10 s", c.segment) end,
   },
   {
+    id = "PRV-P68",
+    name = "prv_p68",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Segment on another segment store (WRONG_HOST)",
+    on = "wrong_host",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return ((conn.internal_n == nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
+    says = function(c, req) return f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), ", which is on ", ""), c.correct_host) end,
+  },
+  {
     id = "PRV-P23",
     name = "prv_p23",
     severity = "WARN",
@@ -12128,8 +12288,11 @@ local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
 local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
+local body_line -- the text of the body that was read last, for the line of the item that it is in
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
+
+local bodies_of = {} -- dissectors of others for bodies; see bodies.lua
 
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
@@ -12233,7 +12396,7 @@ local function is_broken(range, embedded_record)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local dissector_called
+local dissector_called, call_theirs, hand_over
 
 do
 
@@ -12253,18 +12416,24 @@ end
 function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
-    local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
+    local fine, length, text = pcall(dissector, range:tvb(), pinfo, shown)
+    body_line = fine and text or body_line
     return fine and length > 0
   end
   if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
-  if not dissector or others_called >= MOST_CALLS then return false end
+  return dissector ~= false and call_theirs(dissector, range, shown)
+end
+
+end
+
+-- Hands bytes to a dissector of others; true when it took them.
+function call_theirs(dissector, range, shown)
+  if others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
   return fine and (length or 0) > 0
-end
-
 end
 
 local function is_plain(raw)
@@ -12284,8 +12453,9 @@ local function read_with(reader, range, shown, slot, made, from)
   local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
+  if slot.holds and embedded_record.whole then numbering.first = numbering.value end
   local values = read_apart(range, embedded_record.body, not broken and shown or nil)
-  veiling = outer
+  veiling, numbering.first = outer, nil
   if slot.holds and embedded_record.whole then
     local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
@@ -12304,10 +12474,45 @@ function is_read(slot)
   return slot.is_read
 end
 
+local NO_SLOT = { readers = {} } -- stands for the slot of bodies that this protocol does not read
+
+-- Whether an embedded record of this protocol reads all that stands in a slot.
+local function is_own(slot)
+  for _, each in ipairs(slot.readers) do
+    local own = embedded_records[each.embedded_record]
+    if own and not each.never and not next(own.types) then return true end
+  end
+  return false
+end
+
+-- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
+function hand_over(made, slot, said, range, from, shown)
+  if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
+  local stream = bodies_of.stream()
+  local name, message_type = bodies_of.format(stream)
+  local dissector = not name and bodies_of.dissector(stream, said)
+  if not name and not dissector then return false end
+  local function hand(body, place)
+    if dissector then return call_theirs(dissector, body, place) end
+    if message_type then pinfo.private["pb_msg_type"] = "message," .. message_type end
+    return call_dissector(name, body, place)
+  end
+  for _, reader in ipairs(slot.readers) do -- what an envelope holds is meant, not the envelope
+    local envelope = reader.format and reader.format ~= name and dissector_called(reader.format)
+    local fine, length, text
+    if type(envelope) == "function" then fine, length, text = pcall(envelope, range:tvb(), pinfo, shown, hand) end
+    if fine and length > 0 then
+      body_line = text
+      return true
+    end
+  end
+  return hand(range, shown)
+end
+
 local function read_slot(made, from, count, shown)
   if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
-  local slot, size_here = made.slot, count
-  if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
+  local slot, size_here = made.slot or NO_SLOT, count
+  if not made.body and not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
@@ -12339,6 +12544,7 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
+  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
@@ -12356,6 +12562,7 @@ local function read_slot(made, from, count, shown)
   end
   if is_plain(raw) then
     local hidden = hidden_text(made, from, raw)
+    body_line = hidden or raw
     local own = hidden and add_hidden(shown, header.text, from, hidden) or not hidden and add_packet(shown, header.text, range, TEXT)
     if own then generated(own) end -- a packet's field gives the value as well
   end
@@ -12413,11 +12620,17 @@ function body_text(made, from, count)
   return text
 end
 
+local MOST_OF_BODY = 256 -- bytes of a body that its line may show, before it is cut
+
 function open_slot(made, from, count, shown)
   local outer = inside
-  inside = outer or made.path
+  inside, body_line = outer or made.path, nil
   read_slot(made, from, count, shown)
   inside = outer
+  if summary and body_line and body_line ~= "" then
+    summary[#summary + 1] = body_line == "***" and body_line or '"' .. quoted(body_line:sub(1, MOST_OF_BODY), true) .. '"'
+  end
+  body_line = nil
 end
 
 end
@@ -12459,9 +12672,11 @@ if CARRIED_IN["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 for name, known in pairs(COMMON) do
-  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
+  elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
   if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
@@ -12487,6 +12702,8 @@ local function fields_of(members, into)
   for _, made in ipairs(members) do
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
+    if made.time_field then into[made.time_field] = true end
+    if made.number then into[made.number.field] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
     for name in pairs(made.holds or {}) do into[common[name]] = true end
@@ -12494,9 +12711,9 @@ local function fields_of(members, into)
       into[twin.field] = true
       for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
     end
-    if made.slot then
+    if made.slot or made.body then
       into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
+      for _, reader in ipairs(made.slot and made.slot.readers or {}) do
         if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end
@@ -12627,6 +12844,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
   for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
+  for _, name in ipairs(made.known or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end
@@ -12905,6 +13123,76 @@ end
 
 end
 
+
+-- Dissectors of others for bodies: by the preference `formats`, in tables in which they register, by MIME type ----------
+
+do
+
+bodies_of.patterns, bodies_of.tables, bodies_of.found = {}, {}, {}
+
+local MOST_STREAMS = 4096 -- names whose format is remembered
+local by_name, count = {}, 0
+
+-- The name of the stream of the frame that is read; nil where it is not known.
+function bodies_of.stream()
+  if stream_inside then return stream_inside end
+  local frame = hosts.frame
+  if not frame or not STREAM then return nil end
+  local own = frame.stream and rawget(frame.values, frame.stream)
+  return type(own) == "string" and own or not own and talks.known and talks.known(STREAM) or nil
+end
+
+-- What stands in the preference: `orders=json sensor.*=protobuf:factory.Reading`.
+function bodies_of.set(text)
+  bodies_of.patterns, by_name, count = {}, {}, 0
+  for pattern, name in text:gmatch("([^%s,=]+)=([^%s,]+)") do
+    local own = pattern:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*")
+    local dissector, message_type = name:match("^([^:]+):(.+)$")
+    formats[dissector or name] = true
+    table.insert(bodies_of.patterns, { "^" .. own .. "$", dissector or name, message_type })
+  end
+end
+
+-- The dissector that the preference names for a stream, and a type of protobuf.
+function bodies_of.format(stream)
+  if not stream or #bodies_of.patterns == 0 then return nil end
+  local found = by_name[stream]
+  if found == nil then
+    if count >= MOST_STREAMS then by_name, count = {}, 0 end
+    found = false
+    for _, each in ipairs(bodies_of.patterns) do found = found or stream:find(each[1]) and each end
+    by_name[stream], count = found, count + 1
+  end
+  if found then return found[2], found[3] end
+end
+
+local function in_table(name, key)
+  local known = key and bodies_of.tables[name]
+  local fine, found = pcall(function() return known and known:get_dissector(key) end)
+  return fine and found or nil
+end
+
+-- The dissector that others registered for a stream, or for the type that is said of bytes; nil for none.
+function bodies_of.dissector(stream, said)
+  local is_text = said == "" or said and (said:find("^text/") or said:find("json$"))
+  local found = in_table("stream", stream) or in_table("mime_type", said) or not is_text and in_table("media_type", said) or nil
+  if found and not bodies_of.found[tostring(found)] then bodies_of.found[tostring(found)] = found end
+  return found
+end
+
+local function new_table(name, title)
+  local fine, made = pcall(DissectorTable.new, NAME .. "." .. name, TITLE .. " " .. title, ftypes.STRING, base.NONE, protocol)
+  if not fine then fine, made = pcall(DissectorTable.get, NAME .. "." .. name) end -- of Wireshark's own, since 5.0
+  return fine and made or nil
+end
+
+if STREAM then bodies_of.tables.stream = new_table(STREAM, label(STREAM):lower()) end
+if HAS_TYPES then
+  bodies_of.tables.mime_type = new_table("mime_type", "MIME type")
+  bodies_of.tables.media_type = DissectorTable.get("media_type")
+end
+
+end
 
 -- Frames that were cut into pieces, and items that run on over frames: put together where they end ----------------
 
@@ -13289,7 +13577,14 @@ local function slot(made, from, count, own, behind, shown)
   open_slot(made, from, count, own)
 end
 
+-- The time that a number counts, and the names of its flags.
+local function clock(made, from, below) add_time(made, from, made.size, number_at(from, made.size, made.signed), below) end
+local function flag_names(made, from, own)
+  append_flags(own, made, made.width and part_value(made, from) or number_at(from, made.size, made.signed))
+end
+
 local HELP = {
+  clock = clock, flag_names = flag_names, add_item_number = add_item_number,
   begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
@@ -13376,7 +13671,7 @@ end
 
 -- Whether a number, one of its flags, or a field that spans commands and has its value is shown.
 local function is_shown(code, own)
-  local shown = own.field and code.shows[own.field]
+  local shown = own.field and code.shows[own.field] or own.time_field and code.shows[own.time_field]
   for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
   for _, twin in ipairs(own.also or {}) do
     shown = shown or code.shows[twin.field]
@@ -13414,9 +13709,11 @@ local function show_number(code, made, offset, part)
   local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
   if code.shows[own.field] then
-    if #flags > 0 then below = "own" end
-    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+    if #flags > 0 or own.time_field then below = "own" end
+    line(code, "%1add(item, %2, range%3)", below == "own" and "local own = " or "", named(code, "F", own.field), value)
   end
+  if own.time_field and code.shows[own.time_field] then line(code, "clock(%1, at + %2, %3)", named(code, "S", own), offset, below) end
+  if #flags > 0 and code.shows == everything then line(code, "flag_names(%1, at + %2, own)", named(code, "S", own), offset) end
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
@@ -13537,14 +13834,14 @@ local function write_bytes(code, made)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.in_info then line(code, "if wants_info then add_info(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  local opens, below = made.slot and code.shows.slots, "item"
+  local opens, below = (made.slot or made.body) and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
     local shown = opens and "local own = " or ""
     line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
-    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    local is_plain = not made.body and not is_read(made.slot) -- no more than text can be shown
     if is_plain then
       line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
       line(code, "if b and (b > 31 or b > 8 and b < 14) then")
@@ -13603,7 +13900,10 @@ local function write_item(code, made)
     local is_summed, outer = shown and code.shows == everything, code.summed
     code.summed = is_summed and MOST_SUMMED or 0
     if is_summed then line(code, "local outer = begin_summary()") end
+    local number = made.number
+    if number and code.shows[number.field] then line(code, "if number then add_item_number(%1.number, number, at, item) end", named(code, "S", made)) end
     write_block(code, one.members)
+    if number and code.shows[number.field] then line(code, "if number then number = number + (rawget(v, %1) or 1) end", ("%q"):format(number.weight)) end
     if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
     code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
@@ -13639,6 +13939,7 @@ local function write_list(code, made)
   else
     line(code, "local from, n = at, 0")
     line(code, "at = place")
+    if made.number then line(code, "local number = rawget(v, %1)", ("%q"):format(made.number.start)) end
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
     if gathers_one(code, made) then
       local path = made.gathered[1]
@@ -13771,7 +14072,7 @@ write = {
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
     line(code, "else")
-    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
+    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), %2.title)", #made.data, named(code, "S", made)) end
     line(code, "at = at + %1 end", #made.data)
   end,
 }
@@ -13836,7 +14137,7 @@ local tcp_watcher -- what is known of connections, and the plugins that want to 
 local SHARED = "streamshark.tcp"
 tcp_watcher = package.loaded[SHARED]
 if tcp_watcher then return end
-tcp_watcher = { opened = {}, plugins = {} }
+tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
@@ -13941,9 +14242,25 @@ end
 
 local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
 
-function watcher.init() directions, tcp_watcher.opened = {}, {} end
+local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector has the port", expert.group.UNDECODED, expert.severity.NOTE)
+watcher.experts = { owned }
+local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.dissector(bytes, info)
+function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+
+-- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
+local function see_first(bytes, info, from)
+  for _, plugin in ipairs(tcp_watcher.openings) do
+    local title, name = plugin(bytes(from):tvb(), info)
+    if title then
+      local port = math.min(info.src_port, info.dst_port)
+      hints[info.number] = ("These bytes begin %s, but another dissector has the port %d: choose %s for it in Decode As"):format(title, port, name)
+    end
+  end
+end
+
+function watcher.dissector(bytes, info, tree)
+  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -13952,10 +14269,16 @@ function watcher.dissector(bytes, info)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
-  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  local known = directions[addresses .. ports]
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+    known.connection.is_begun = true
+    see_first(bytes, info, begins - 1 + size_of_header)
+    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+  end
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
@@ -14367,6 +14690,9 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        for name, slot in pairs(CONTEXT.req or {}) do
+          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+        end
         line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
@@ -14383,6 +14709,11 @@ local PARTS = {
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        for name, slot in pairs(is_own and CONTEXT[touched.lifecycle.name] or {}) do
+          line(code, "if %1.begun_as and %1.begun_as[%2] ~= %1[%3] then", entity, quote(name), quote(slot))
+          line(code, "%1.begun_as = with_known(%1.begun_as, %2, %1[%3])", entity, quote(name), quote(slot))
+          line(code, "end")
+        end
         table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end
@@ -14596,6 +14927,9 @@ local function miss(talk, side, length)
   talk.conn.gapless = false
   lose(talk, side)
 end
+
+-- Whether segments are missing before this one.
+function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
@@ -14920,15 +15254,35 @@ local function join(own, n, mark)
 end
 
 -- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
-function talks.id_of_conversation()
-  local found = links.conversation[id_here]
+function talks.id_at(id)
+  local found = links.conversation[id]
   if not found or not found[1] then return nil end
-  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
   local talk, n = found[1], found[2]
   local packet = math.floor(n)
   local behind = math.floor((n - packet) * FINE + 0.5) + 1
   local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
   return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  local talk = found and found[1]
+  if talk and talk == conversation.talk then talk.stream = talk.stream or stream_of() or nil end
+  return talks.id_at(id_here)
+end
+
+-- The value of a field that spans commands where the frame has none and its conversation knows it.
+function talks.known(name)
+  local found = links.conversation[id_here]
+  local value = found and found[name]
+  return type(value) == "string" and value ~= "" and value or nil
+end
+
+-- The same conversation, as frames from here on know it.
+local function with_known(begun_as, name, value)
+  local own = { [name] = value }
+  for key, each in pairs(begun_as) do if key ~= name then own[key] = each end end
+  return own
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
@@ -15136,7 +15490,7 @@ local function exact(frame, c)
 end
 
 local HELP = {
-  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
+  fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
@@ -15524,9 +15878,11 @@ end
 end
 
 protocol.fields = registered
+local hiding -- the note that a preference of Wireshark hides frames
 do
 
-local all_experts = {}
+hiding = ProtoExpert.new(NAME .. ".expert.preference", "A preference of Wireshark hides frames", expert.group.UNDECODED, expert.severity.NOTE)
+local all_experts = { hiding }
 for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
 protocol.experts = all_experts
 
@@ -15561,6 +15917,7 @@ local function is_inside_asked(root)
     local found, dissector = pcall(Dissector.get, name)
     if found and dissector and root:referenced(dissector) then return true end
   end
+  for _, dissector in pairs(bodies_of.found) do if root:referenced(dissector) then return true end end
   return false
 end
 
@@ -15639,6 +15996,7 @@ local function start(bytes, from, total, most, values)
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
   if next(facts_held) then facts_held = {} end
+  numbering.value, stream_inside = nil, nil
 end
 
 local function time_span(seconds)
@@ -15662,7 +16020,7 @@ local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
-local function add_links(tree)
+local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
@@ -15671,6 +16029,10 @@ local function add_links(tree)
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
   if id then show(tree, header.conversation, id) end
+  for _, name in ipairs(frame.known or {}) do
+    local value = (not chosen or chosen[common[name]]) and talks.known(name)
+    if value then show(tree, common[name], as_utf8(value)) end
+  end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -15738,10 +16100,12 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
-  following = follows and not full
+  -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
+  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  following = follows and (not full or early)
   -- Of what is only judged the line is read apart: it needs less than all of the frame.
   local lined = judged and view.columns and statistics.listening == 0
-  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
+  if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -15768,6 +16132,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
+  follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
@@ -15819,7 +16184,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree) end
+    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
@@ -16015,6 +16380,19 @@ end
 
 local PROXY = "PROXY protocol"
 
+-- Tells where a preference of Wireshark may be the cause that frames are not shown.
+local function note_preference(tree, why)
+  local text
+  if why:find("^the start of") then
+    text = get_preference("tcp.desegment_tcp_streams") == false
+      and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
+  elseif talks.is_after_loss and talks.is_after_loss() then
+    text = get_preference("tcp.reassemble_out_of_order") == false
+      and "if the missing segment comes later, the preference tcp.reassemble_out_of_order lets its frames be shown"
+  end
+  if text then tree:add_proto_expert_info(hiding, text) end
+end
+
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
   local tree = root:add(protocol, bytes(from, length))
@@ -16022,6 +16400,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
+  note_preference(tree, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -16308,6 +16687,20 @@ local function sound_frames(bytes)
   return count, opening
 end
 
+-- Whether a packet that was not passed to this plugin begins its protocol.
+local function is_missed(bytes, info)
+  if here.number == info.number and here.visited == info.visited or info.src_port == 0 then return nil end
+  local outer = { pinfo, data, conversation }
+  pinfo, data, conversation = info, bytes:raw(), new_conversation()
+  here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+  here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+  local fine, count, opening = pcall(sound_frames, bytes)
+  pinfo, data, conversation = unpack(outer, 1, 3)
+  if fine and count > 0 and opening then return TITLE, protocol.name end
+end
+
+if talks.follow and heads[""].measure then table.insert(tcp_watcher.openings, is_missed) end
+
 -- Recognises a connection by frames that line up. TLS remembers by itself what it found; on TCP the
 -- connection is claimed.
 local function recognise(bytes, info, root, claims)
@@ -16340,6 +16733,10 @@ prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of t
 prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
 if pieces.see then
   prefs.kept = Pref.uint("Reassembled bytes that are kept", 64 * 1024 * 1024, "Bytes of frames put together that are kept for later visits.")
+end
+if STREAM then
+  prefs.formats = Pref.string("Body formats", "", "Dissectors of bodies by " .. label(STREAM):lower() .. ", separated by blanks: orders=json or "
+    .. "sensor*=protobuf:factory.Reading. A * matches any characters; after protobuf: is the message type.")
 end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
@@ -16413,6 +16810,7 @@ local function register()
     preferences.links, preferences.findings = prefs.links, prefs.findings
     talks.listen(IN_WINDOW and (prefs.links or prefs.findings))
   end
+  if STREAM then bodies_of.set(prefs.formats) end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 
@@ -16459,6 +16857,118 @@ if CARRIED_IN["websocket.message"] then
 end
 
 end)()
+
+-- The menu of a packet, from Wireshark 4.4 on: follow its conversation, explain it, go to the cause ------------------
+
+local packet_menu = {} -- functions of what the fields of a packet say; see `packet_menu.read`
+
+do
+
+local MOST_LISTED = 20
+
+-- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
+function packet_menu.read(...)
+  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  for _, each in ipairs({ ... }) do
+    local name = each.name
+    if name == "frame.number" then told.packet = tonumber(tostring(each.value))
+    elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
+    elseif name == NAME .. ".conversation" then 
+      local id = tostring(each.value)
+      if not known[id] then told.conversations[#told.conversations + 1], known[id] = id, true end
+    elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
+    elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
+    elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
+  end
+  return told
+end
+
+-- The display filter of the conversations of a packet.
+function packet_menu.follow(told)
+  local texts = {}
+  for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
+  return table.concat(texts, " || ")
+end
+
+-- All findings of some connections, the earliest first: packet, conversation, rule, sentence.
+local function all_findings(flow)
+  local found = {}
+  for id, own in pairs(notes) do
+    local begun_as = own.findings and links.conversation[id]
+    if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
+      for _, each in ipairs(own.findings) do
+        local conversation = talks.id_at(id)
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = conversation, rule = each.rule, text = each.text }
+      end
+    end
+  end
+  table.sort(found, function(one, other) return one.id < other.id or one.id == other.id and one.rule.id < other.rule.id end)
+  return found
+end
+
+local RANK = { ERROR = 3, WARN = 2, NOTE = 1 }
+
+-- The finding that most likely explains a packet: the earliest of the worst in its conversation, else in its connection.
+function packet_menu.cause(told)
+  local is_own, best, best_rank = {}, nil, 0
+  for _, id in ipairs(told.conversations) do is_own[id] = true end
+  for _, each in ipairs(all_findings(told.flow)) do
+    local rank = (RANK[each.rule.severity] or 0) + (is_own[each.conversation] and 10 or 0)
+    if rank > best_rank then best, best_rank = each, rank end
+  end
+  return best
+end
+
+-- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
+function packet_menu.explain(told)
+  local lines = { ("Packet %d: %s"):format(told.packet, table.concat(told.commands, ", ")), "" }
+  if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
+  if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
+  if not told.request and not told.response then lines[#lines + 1] = "No packet answers it, and it answers none." end
+  for _, id in ipairs(told.conversations) do lines[#lines + 1] = "It belongs to the conversation " .. id .. "." end
+  for _, text in ipairs(told.findings) do lines[#lines + 1] = "Here: " .. text end
+  local found = all_findings(told.flow)
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
+  for index, each in ipairs(found) do
+    if index > MOST_LISTED then
+      lines[#lines + 1] = ("... and %d more"):format(#found - MOST_LISTED)
+      break
+    end
+    lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+  end
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"
+  lines[#lines + 1] = ("  streamshark explain --flow %d FILE"):format(told.flow or 0)
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function filter_by(text)
+  if text == "" then return end
+  set_filter(text)
+  apply_filter()
+end
+
+-- Registers the entries; releases before 4.4 have no such menu.
+if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
+  local title = TITLE:gsub("/", " ")
+  register_packet_menu(title .. "/Follow this conversation", function(...)
+    filter_by(packet_menu.follow(packet_menu.read(...)))
+  end, NAME .. ".conversation")
+  register_packet_menu(title .. "/Explain", function(...)
+    TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
+  end, NAME .. ".command")
+  register_packet_menu(title .. "/Go to the cause", function(...)
+    local told = packet_menu.read(...)
+    local cause = packet_menu.cause(told)
+    if cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
+    else TextWindow.new(TITLE .. ": cause"):set("No finding of this connection explains packet " .. (told.packet or "") .. ".\n") end
+  end, NAME .. ".command")
+end
+
+end
 
 
 -- Messages of calls, inside Wireshark's own gRPC -----------------------------------------------------------------

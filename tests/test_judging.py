@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,10 +16,19 @@ from streamshark.conversations.engine import Engine
 from streamshark.conversations.prune import NeededTables, Requested
 from streamshark.conversations.resolve import model_of
 from streamshark.dissection.row import FrameRow, Row
+from streamshark.findings.connection_records import Left
+from streamshark.findings.fact_evaluator import FactEvaluator
+from streamshark.findings.fact_groups import (
+    FactObjects,
+    ObjectGroups,
+    ObjectKey,
+    RecordPart,
+    parts_of,
+)
 from streamshark.findings.finding import Finding
 from streamshark.findings.joined_records import RecordJoiner
 from streamshark.findings.judge import Judge
-from streamshark.judging import ConnectionJudge, joiner_of
+from streamshark.judging import ConnectionJudge, evaluator_of, joiner_of
 from streamshark.protocols.catalog import catalog
 from streamshark.session import Session
 
@@ -26,6 +36,8 @@ APART_NS = 5_000_000_000
 """Time in ns within which captures that are laid over each other begin."""
 MOST_CAPTURES = 40
 """Most captures, the shortest, that are judged each time."""
+EVALUATORS = 3
+"""Places where facts are evaluated."""
 WANTED = Requested(
     conversations=False, links=False, watched=True, annotates=False, in_full=False, derived=()
 )
@@ -86,7 +98,11 @@ def together(rows: Rows) -> list[str]:
     """What one engine finds."""
     judge = Judge()
     engine = Engine(
-        tables_of(rows.protocols, judges=True), judge=judge, annotates=False, layers=rows.layers
+        tables_of(rows.protocols, judges=True),
+        judge=judge,
+        annotates=False,
+        layers=rows.layers,
+        all_bodies=True,  # a sample differs: decision 0053
     )
     for row in rows.noted(judge):
         if not isinstance(row, FrameRow):
@@ -98,8 +114,11 @@ def together(rows: Rows) -> list[str]:
     return shown(judge.findings())
 
 
-def apart(rows: Rows) -> list[str]:
-    """What is found if each connection is judged by itself; those that share, with each other."""
+def apart(rows: Rows, *, by_object: bool = True) -> list[str]:
+    """What is found if each connection is judged by itself; those that share, with each other.
+
+    With `by_object`, facts are evaluated in several places too, and nothing else is found.
+    """
     flows = {row.connection.flow.number for row in rows.rows}
     judges = judged(rows, {flow: flow for flow in flows})
     shares = {flow for flow, each in judges.items() if each.shares}
@@ -108,7 +127,11 @@ def apart(rows: Rows) -> list[str]:
     elif shares:
         judges = {flow: each for flow, each in judges.items() if flow not in shares}
         judges |= judged(rows, dict.fromkeys(shares, -1))
-    return joined(rows, judges.values())
+    lefts = left_by(rows, judges.values())
+    found = joined(rows, lefts)
+    if by_object:
+        assert joined_by_object(rows, lefts) == found
+    return found
 
 
 def judged(
@@ -120,26 +143,86 @@ def judged(
         group = groups.get(row.connection.flow.number)
         if group is not None:
             if group not in judges:
-                judges[group] = ConnectionJudge(rows, conversations=conversations)  # type: ignore[arg-type]
+                judges[group] = ConnectionJudge(
+                    rows,  # type: ignore[arg-type]
+                    all_bodies=True,
+                    conversations=conversations,
+                )
             judges[group].see(row)
     return judges
 
 
-def joined(rows: Rows, judges: Iterable[ConnectionJudge]) -> list[str]:
+def left_by(rows: Rows, judges: Iterable[ConnectionJudge]) -> list[Left]:
+    """What connections leave, as another process gets it."""
+    found = []
+    for each in judges:
+        each.finish(rows.end_ns)
+        found.append(pickle.loads(pickle.dumps(each.take())))  # noqa: S301 - our own
+    return found
+
+
+def joined(rows: Rows, lefts: Sequence[Left]) -> list[str]:
     """What is found in what connections leave."""
     judge = Judge()
     for _ in rows.noted(judge):
         pass
-    evaluate(joiner_of(rows.protocols, judge), rows, judges)
+    evaluate(joiner_of(rows.protocols, judge), rows, lefts)
     return shown(judge.findings())
 
 
-def evaluate(joiner: RecordJoiner, rows: Rows, judges: Iterable[ConnectionJudge]) -> None:
+def joined_by_object(rows: Rows, lefts: Sequence[Left]) -> list[str]:
+    """What is found if facts are evaluated by the objects that they concern, in several places."""
+    objects, groups = FactObjects(), ObjectGroups()
+    facts: list[tuple[ObjectKey, RecordPart]] = []
+    others: list[RecordPart] = []
+    for source, left in enumerate(lefts):
+        objects.learn(source, left)
+        for part, other in parts_of(source, left):
+            others.append(other)
+            for placed in part.records:
+                keys = objects.of(source, placed[1])
+                groups.join(keys)
+                facts.append((keys[0], part._replace(records=[placed])))
+    facts.sort(key=lambda each: each[1][:3])
+    while True:
+        evaluators = [evaluator_of(rows.protocols, number) for number in range(EVALUATORS)]
+        evaluate_apart(rows, evaluators, lefts, [(groups.of(key), part) for key, part in facts])
+        if not groups.join_met(each.met for each in evaluators):
+            break
+    judge = Judge()
+    for _ in rows.noted(judge):
+        pass
+    joiner = joiner_of(rows.protocols, judge)
+    made = [part for each in evaluators for part in each.take()]
+    parts = sorted([*others, *made], key=lambda each: each[:3])
+    for _, same in groupby(parts, key=lambda each: each[:3]):
+        joiner.join(list(same))
+    joiner.finish(rows.end_ns)
+    return shown(judge.findings())
+
+
+def evaluate_apart(
+    rows: Rows,
+    evaluators: Sequence[FactEvaluator],
+    lefts: Sequence[Left],
+    facts: Iterable[tuple[ObjectKey, RecordPart]],
+) -> None:
+    """Evaluate facts, group by group in different places."""
+    for source, left in enumerate(lefts):
+        for each in evaluators:
+            each.learn(source, left)
+    places: dict[ObjectKey, int] = {}
+    for group, part in facts:
+        place = places.setdefault(group, len(places) % len(evaluators))
+        evaluators[place].add(part, group)
+    for each in evaluators:
+        each.finish(rows.end_ns)
+
+
+def evaluate(joiner: RecordJoiner, rows: Rows, lefts: Sequence[Left]) -> None:
     """Evaluate what connections leave, in order."""
     groups: list[Any] = []
-    for source, each in enumerate(judges):
-        each.finish(rows.end_ns)
-        left = pickle.loads(pickle.dumps(each.take()))  # noqa: S301 - our own
+    for source, left in enumerate(lefts):
         joiner.learn(source, left)
         groups += [(group.at, source, group) for group in left.groups]
     for _, source, group in sorted(groups, key=lambda each: each[:2]):
@@ -164,7 +247,7 @@ def conversations_apart(rows: Rows) -> list[Conversation]:
     if any(each.shares for each in judges.values()):
         judges = judged(rows, dict.fromkeys(flows, 0), conversations=True)
     joiner = joiner_of(rows.protocols)
-    evaluate(joiner, rows, judges.values())
+    evaluate(joiner, rows, left_by(rows, judges.values()))
     return joiner.conversations()
 
 
@@ -224,7 +307,7 @@ def test_connections_apart_are_judged_as_together() -> None:
         for line in picked:
             with failures.of(line.capture):
                 rows = Rows([str(line.path)])
-                assert apart(rows) == together(rows)
+                assert apart(rows, by_object=False) == together(rows)
                 assert conversations_apart(rows) == conversations_together(rows)
     assert failures.cases == len(picked) == MOST_CAPTURES
 

@@ -13,6 +13,7 @@ from streamshark.analysis import OrderedRows, forget_retired, tables_of
 from streamshark.conversations.engine import Engine
 from streamshark.dissection.row import Row
 from streamshark.findings.connection_records import ConnectionRecords, Left
+from streamshark.findings.fact_evaluator import FactEvaluator
 from streamshark.findings.joined_records import RecordJoiner
 
 if TYPE_CHECKING:
@@ -103,3 +104,13 @@ def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge | None" = None) -> 
         judge: Judge of the findings; None if the records are of conversations.
     """
     return RecordJoiner(tables_of(protocols, judges=judge is not None), judge)
+
+
+def evaluator_of(protocols: "Iterable[Protocol]", number: int = 0) -> FactEvaluator:
+    """Return the evaluation of the facts of some objects, for findings.
+
+    Args:
+        protocols: The protocols of the rows.
+        number: A number of the evaluator, which no other one has.
+    """
+    return FactEvaluator(tables_of(protocols, judges=True), number)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streamshark.flows.flow_table import FlowTable
-from streamshark.flows.segment import Flow, Trouble
+from streamshark.flows.segment import Flow
+from streamshark.flows.trouble import Trouble
 
 COUNTS = st.integers(0, 2**63)
 TROUBLES = st.builds(Trouble, COUNTS, COUNTS, COUNTS)

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -27,10 +28,13 @@ from streamshark.capture.tshark import alone
 from streamshark.conversations.resolve import ResolvedTable
 from streamshark.decoding.codecs import CODECS
 from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.numbering import firsts, named
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells, codec_problem
 from streamshark.dissection.row import EventRow, FrameRow
-from streamshark.fields.common_fields import CommonFlag, CommonTable, sources
+from streamshark.fields.access import occurrences
+from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTable, sources
 from streamshark.fields.reassembled import REASSEMBLED, facts
+from streamshark.fields.times import scale_of, time_ns
 from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import renamed
@@ -134,6 +138,20 @@ class Told:
 
 Tree = dict[str, Any]
 """A layer or node of tshark's JSON; names that repeat have lists."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A point in time, in ns since 1970."""
+
+    ns: int
+
+    def is_shown(self, text: str) -> bool:
+        """Whether tshark's text says it: `Nov 21, 2026 ...` in 4.0, ISO 8601 in later releases."""
+        second, ns = divmod(self.ns, 10**9)
+        time = datetime.fromtimestamp(second, UTC)
+        old = f"{time:%b} {time.day:2}, {time:%Y %H:%M:%S}.{ns:09} UTC"
+        return text in (old, f"{time:%Y-%m-%dT%H:%M:%S}.{ns:09}Z")
 
 
 Packets = Iterator[tuple[int, Tree]]
@@ -288,6 +306,9 @@ class Reading:
         if not row.piece:
             self.slots(row.decoder, row.values, row.agreed, out)
         self.whole(row, row.decoder, out)
+        for name, numbering in named(row.decoder.tree).items():
+            records = occurrences(row.values, numbering.items.split(".")[:-1])
+            out.values[name] += [each for one in records for each in firsts(numbering, one)]
         for table in self.protocol.fields:
             if isinstance(table, CommonFlag) and row.name in table.commands:
                 out.values[f"{self.protocol.wire.short}.{table.name}"] = [1]
@@ -298,6 +319,15 @@ class Reading:
             if told_of_it is not None:
                 out.header[name] = [str(told_of_it)]
         return out
+
+    def known(self, row: FrameRow, out: Seen) -> None:
+        """Fields that span commands, as far as the conversation shown has their values."""
+        context = row.annotation.context if row.annotation and out.conversation else {}
+        for table in self.protocol.fields:
+            there = context.get(table.context) if isinstance(table, CommonField) else None
+            lacks = row.decoder is not None and not sources(table, row.decoder.tree)
+            if lacks and there is not None:
+                out.values[f"{self.protocol.wire.short}.{table.name}"].append(Told(there))
 
     def whole(self, row: FrameRow, decoder: Decoder, out: Seen) -> None:
         """What a frame is together with those before it, of which it is the last piece."""
@@ -359,8 +389,7 @@ class Reading:
             shown = plain(node, data[start:end], value)
             if shown is not None:
                 out[name].append(shown)
-            for mask, flag in (node.facts.flags or {}).items():
-                out[f"{name}.{flag}"].append(int(bool(value & mask)))
+            below(node, name, value, out)
             self.span(tree, node, shown, value, out)
 
     def span(self, tree: nodes.Tree, node: nodes.Node, shown: Any, value: Any, out: Values) -> None:  # noqa: ANN401
@@ -406,6 +435,14 @@ class Reading:
             self.slots(embedded.decoder, inner, agreed, out)
 
 
+def below(node: nodes.Node, name: str, value: Any, out: Values) -> None:  # noqa: ANN401
+    """What is shown below a number: its flags, and the time that it counts."""
+    for mask, flag in (node.facts.flags or {}).items():
+        out[f"{name}.{flag}"].append(int(bool(value & mask)))
+    if (factor := scale_of(node)) and (ns := time_ns(value, factor)) is not None:
+        out[f"{name}.time"].append(Moment(ns))
+
+
 def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401, PLR0911 - a line a kind
     """A value as it is compared: a number, or bytes in hex; None for what has no bytes to show."""
     match node:
@@ -440,9 +477,13 @@ def agrees(ours: list[Any], theirs: list[str], raw: list[str]) -> bool:
             return own in (texts, [each.replace(":", "") for each in shown])
         return own == raw
     return all(
-        shown == one.text if isinstance(one, Told) else number(shown) == one
+        one.is_shown(shown)
+        if isinstance(one, Moment)
+        else shown == one.text
+        if isinstance(one, Told)
+        else number(shown) == one
         for one, shown in zip(ours, theirs, strict=True)
-        if isinstance(one, (Told, int))
+        if isinstance(one, (Told, Moment, int))
     )
 
 
@@ -710,6 +751,7 @@ def own(
             if seen_row is not None:
                 links.see(row, seen_row)
                 seen_row.conversation = ear.conversation(row)
+                reading.known(row, seen_row)
                 seen_row.late = row.packet not in row.packets
                 own_packets.append((seen_row, brought(row, ways)))
             if sound and any(each.code.stops for each in row.problems):

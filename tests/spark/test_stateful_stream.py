@@ -15,7 +15,7 @@ from tests.packets import packets, recorded, rotated
 from tests.spark.comparison import is_late, to_the_end
 
 from streamshark.errors import StreamsharkError
-from streamshark.flows import segment
+from streamshark.flows import trouble
 from streamshark.spark import stateful_stream
 from streamshark.spark.connection_packets import SLIP, PacketBundle, bundles
 from streamshark.spark.output_folder import OutputFolder
@@ -228,7 +228,7 @@ def test_what_is_wrong_with_files(tmp_path: Path) -> None:
 def test_state_does_not_grow_with_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A connection that is there for long keeps the names of the last files alone."""
     monkeypatch.setattr(stateful_stream, "MOST_NAMES", 4)
-    monkeypatch.setattr(segment, "MOST_SIGNS", 4)
+    monkeypatch.setattr(trouble, "MOST_SIGNS", 4)
     found = packets(recorded("rabbitmq_stream/publish_confirm")[0])
     query, sizes = Query(), []
     for each in rotated(tmp_path / ("long" * 40), found[:10] + found[10:11] * 60, 70):

@@ -137,10 +137,14 @@ class EngineState:
         annotates: bool = True,
         summaries: bool = True,
         facts: FactHandler | None = None,
+        meets: Callable[[str, str, Any], object] | None = None,
     ) -> None:
         self.splits = facts is not None
         """Whether what depends on objects that connections share is left as facts."""
         self.leave_fact: Callable[..., None] = _ignore if facts is None else facts.fact
+        self.meets: Callable[[str, str, Any], object] = meets or _ignore
+        """Called with protocol, lifecycle and key of an object that connections share, when it is
+        first met, and before the end of the captures ends it."""
         self.moment: tuple[int, bool] | None = None
         """Time in ns of a timer that rings, or after which a silent connection is dropped, and
         whether rows of that time come before; None while a row is processed."""

@@ -509,6 +509,7 @@ class Program:
             return NOBODY
         table = self.shared[name]
         entity = table[key] = self.kinds[name](None, key, "unknown", t, n)
+        self.engine.meets(self.wire.id, name, key)
         most = min(MOST_SHARED, max(self.model.lifecycles[name].most, 1))
         if len(table) > most:
             for oldest in runtime.oldest(table, most):
@@ -822,6 +823,7 @@ class Program:
             has_end = self._is_used("end", name)
             for entity in {id(each): each for each in objects.values()}.values():
                 if has_end and not entity.over:
+                    self.engine.meets(self.wire.id, name, entity.id)
                     conn = self.meet(getattr(entity, "flow", None) or 0, t, start=False)
                     self.fire("end", name, name, entity, conn, t, "end")
                 if self.conversations and lifecycle.type and entity.name and not entity.over:

@@ -2,7 +2,8 @@
 
 What depends on objects that connections share is not evaluated there. In its place the handler
 leaves a fact: the number of a function, and the values that the connection gives it. The functions,
-which `FactCode` generates beside, are run in the order of all rows, where the objects are.
+which `FactCode` generates beside, are run in the order of all rows, where the objects are; another
+function says which objects these are.
 
 A fact is left only where the conditions hold that concern the connection alone; of the rest, each
 largest part that concerns the connection alone is a value.
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 
 GIVEN: Final = "given"
 """First part of the path of a column that stands for a value of a fact."""
+LINKS: Final = "links"
+"""In the place of a lifecycle: the objects that are linked by a kind and key."""
 FOUND: Final = ColumnRef(("found",))
 """What the predicate of a rule gives, which is called where the fact is evaluated."""
 _NUMBERS = count(1)
@@ -67,6 +70,12 @@ def reference(entity: Any) -> tuple[int, bool, bool, Any] | None:  # noqa: ANN40
     if not entity.number:
         entity.number = next(_NUMBERS)
     return entity.number, entity.over, entity.is_gone, entity.name
+
+
+def shared_reference(entity: Any) -> tuple[tuple[Any, ...], bool, bool, Any]:  # noqa: ANN401 - an object
+    """Return what stands for an object that connections share, whichever process has met it."""
+    number, *others = reference(entity) or (0,)
+    return ((entity.lifecycle, entity.id, number), *others)
 
 
 class SplitCode(HandlerCode):
@@ -301,7 +310,13 @@ class SplitCode(HandlerCode):
 
 
 class FactCode(HandlerCode):
-    """Code generator of what is done with a fact: `handle(conn, t, n, row, v)`."""
+    """Code generator of what is done with a fact: `handle(conn, t, n, row, v)`.
+
+    Beside it is `objects(flow, t, n, v)`: the objects that facts change or depend on, as name and
+    key, or of the connection as name, flow and what names one there. Keys that depend on other
+    objects are not there; the facts of a row that find and use such a key have its name, flow, time
+    and frame.
+    """
 
     def __init__(self, source: SplitCode) -> None:
         super().__init__(source.chosen, source.place, source.adapter)
@@ -311,15 +326,22 @@ class FactCode(HandlerCode):
         """Texts of the values that the connection gives, in its handler."""
         self._found: dict[str, list[str]] = {}
         """Name of an object to the lines that find it."""
+        self._touched: dict[str, None] = {}
+        """Texts of the objects, of `objects`."""
 
     def text(self) -> str:
-        """Return the code of the function."""
+        """Return the code of the functions."""
         found = [f"    {line}" for lines in self._found.values() for line in lines]
         body = "\n".join([*found, *self.lines, "    return None"])
-        return f"def handle(conn, t, n, row, v):\n{body}\n"
+        touched = "".join(f"{each}, " for each in self._touched)
+        return (
+            f"def handle(conn, t, n, row, v):\n{body}\n"
+            f"def objects(flow, t, n, v):\n    return ({touched.rstrip()})\n"
+        )
 
     def key(self, name: str, key: Expr) -> None:
         """Generate the key of a shared object, for the further facts of the row."""
+        self._touch(f"{name!r}, flow, (t, n)")
         self._emit(f"conn.keys[{name!r}] = {self._value(key)}")
 
     def births(self, lifecycle: Lifecycle) -> None:
@@ -338,15 +360,44 @@ class FactCode(HandlerCode):
 
     def do(self, move: ResolvedTable[Action]) -> None:
         """Generate an action."""
+        for each in move.values["do"]:
+            slot = each.slot if isinstance(each, Assign) else each.arguments[0]
+            if isinstance(slot, SlotRef):
+                self._touch_own(slot)
         self._do(move)
 
     def repeat(self, repeat: ResolvedTable[Burst]) -> None:
         """Generate the count of a burst, and what it triggers."""
+        self._touch_counted(repeat.table.name, repeat.values["key"])
         self._repeat(repeat)
 
     def link(self, link: Any) -> None:  # noqa: ANN401 - a link read
         """Generate a link."""
+        self._touch_counted(LINKS, link.values["key"], repr(link.table.kind))
         self._link(link)
+
+    def _touch(self, text: str) -> None:
+        """Note an object, by the text of its name and key."""
+        self._touched[f"({text})"] = None
+
+    def _touch_counted(self, name: str, key: Expr, kind: str = "") -> None:
+        """Note what a burst or link counts by its key; everything, if that is known only later."""
+        text = "0" if self.dependence.of(key) else self._value(key)
+        self._touch(f"{name!r}, ({kind}, {text})" if kind else f"{name!r}, {text}")
+
+    def _touch_own(self, slot: SlotRef) -> None:
+        """Note an object of the connection, one of whose slots depends on shared ones."""
+        name = slot.object
+        if name in self.dependence.shared:
+            return
+        local = self.source.owner(name)
+        if name == "conn":
+            self._touch("'conn', flow, 0")
+        elif name in SIDES and local is not None:
+            self._touch(f"'side', flow, {self._give(f'{local}.side')}")
+        elif local is not None:
+            given = self._give(f"f_ref({local})")
+            self._touch(f"{name!r}, flow, {given} and {given}[0]")
 
     # What differs from a handler of rows
 
@@ -412,10 +463,12 @@ class FactCode(HandlerCode):
                 return None
             if key.isidentifier():
                 given = self._give(key)
+                self._touch(f"{name!r}, {given}")
             else:  # `conn.keys[...] if has_key else None`
                 self.source.asked.add(name)
                 kept, _, has_key, *_ = key.split()
                 given = f"({kept} if {self._give(has_key)} else None)"
+                self._touch(f"{name!r}, flow, (t, n)")
             made = f"f_meet_shared({name!r}, {given}, t, n)"
             lines = [f"{{0}} = all_{name}.get({given})", f"if {{0}} is None: {{0}} = {made}"]
             if self.model.lifecycles[name].type:
@@ -443,7 +496,7 @@ class FactCode(HandlerCode):
         self._give(text := text or self.source.text_of(node))
         return ColumnRef((GIVEN, str(self.given.index(text))))
 
-    def _cut(self, node: Expr) -> Expr:  # noqa: C901, PLR0911 - one row a kind
+    def _cut(self, node: Expr) -> Expr:  # noqa: C901, PLR0911, PLR0912 - a row a kind
         """Return an expression with columns in the place of what concerns the connection alone."""
         if isinstance(node, (Scalar, NamedConstant)) or _is_constant(node) or _is_given(node):
             return node
@@ -476,6 +529,8 @@ class FactCode(HandlerCode):
                 return Junction(symbol, tuple(map(self._cut, parts)))
             case Choice(condition, yes, no):
                 return Choice(self._cut(condition), self._cut(yes), self._cut(no))
+            case SlotRef():
+                self._touch_own(node)
         return node
 
 

@@ -8,12 +8,11 @@ ignored.
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from types import CodeType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from streamshark.conversations.conversation import NOTHING, Annotation, Name
-from streamshark.flows.segment import Trouble
+from streamshark.flows.trouble import Trouble
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
@@ -211,8 +210,10 @@ class PeerState:
     def reach(self, at: tuple[int, int, int]) -> None:
         """Count the signs of trouble up to a packet, given by its time in ns, file and number."""
         source = self.source
-        self.signs = max(self.signs, source.dropped)
-        for sign in islice(source.signs, self.signs - source.dropped, None):
+        if self.signs < source.dropped:
+            self.trouble, self.signs = source.counts_before(), source.dropped
+        for place in range(self.signs - source.dropped, len(source.signs)):
+            sign = source.signs[place]
             if sign.at > at:
                 break
             if self.trouble is NO_TROUBLE:

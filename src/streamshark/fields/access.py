@@ -13,6 +13,7 @@ from streamshark.decoding.numbering import firsts
 from streamshark.decoding.payloads import PayloadReaders, cells
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import Getter
+from streamshark.fields.times import time_ns
 from streamshark.fields.types import listed
 from streamshark.schema import Numbering
 
@@ -68,6 +69,14 @@ class Accessor:
         name = self._name()
         scope = {**number.scope, name: _flag}
         return Getter(f"{name}({number.expression}, {mask})", scope)
+
+    def time(self, number: Getter, factor: int) -> Getter:
+        """Return the getter of the times that numbers are, each so many times `factor` ns."""
+        name = self._name()
+        if number.many:
+            scope = {**number.scope, name: partial(_times, factor)}
+            return Getter(f"{name}({number.expression})", scope, many=True)
+        return Getter(f"{name}({number.expression}, {factor})", {**number.scope, name: time_ns})
 
     def numbers(self, numbering: Numbering) -> Getter:
         """Return the getter of the computed numbers of the items of a list."""
@@ -135,6 +144,11 @@ def _shallow_value(path: Path) -> str:
 
 def _flag(value: int | None, mask: int) -> bool | None:
     return None if value is None else value & mask != 0
+
+
+def _times(factor: int, values: Iterable[int | None]) -> list[int]:
+    found = (time_ns(each, factor) for each in values)
+    return [each for each in found if each is not None]
 
 
 def _one(value: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a decoded value

@@ -9,7 +9,7 @@ from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.numbering import named
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.errors import SchemaError
-from streamshark.fields import reassembled
+from streamshark.fields import reassembled, times
 from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTable, sources
 from streamshark.fields.field import ANNOTATION, BODIES, DERIVED, FieldInfo
 from streamshark.fields.rows import HEADER_UNITS, HEADERS, MEMBERS
@@ -133,8 +133,9 @@ class ProtocolFields:
             secret, sizes = nodes.secrets(tree), groups(tree)
             for name, node in embedded.names.items():
                 field = _of_node(self.wire.id, name, node, sizes, secret=node.id in secret)
-                field = replace(field, many=True, needs=frozenset({BODIES}))
-                out.setdefault(name, (field, embedded, node))
+                for each in (field, *_time_of(field, node)):
+                    found = replace(each, many=True, needs=frozenset({BODIES}))
+                    out.setdefault(each.name, (found, embedded, node))
         return out
 
     @cached_property
@@ -280,6 +281,7 @@ def fields_of(wire: WireFormat, tree: nodes.Tree) -> Iterator[FieldInfo]:
         for flag in (node.facts.flags or {}).values():
             doc = f"Flag of {node.name}."
             yield FieldInfo(f"{field.name}.{flag}", wire.id, FLAG, doc, several, since=field.since)
+        yield from _time_of(field, node)
     for name, each in named(tree).items():
         doc = f"{each.doc} {COMPUTED}"
         yield FieldInfo(name, wire.id, integer("number", 64), doc, many=True, since=since)
@@ -288,6 +290,13 @@ def fields_of(wire: WireFormat, tree: nodes.Tree) -> Iterator[FieldInfo]:
         yield FieldInfo(
             name, wire.id, kind, f"{doc} {COMPUTED}", several, needs=frozenset({BODIES})
         )
+
+
+def _time_of(field: FieldInfo, node: nodes.Node) -> Iterator[FieldInfo]:
+    """Yield the field of the time that a number is."""
+    if times.scale_of(node) is not None:
+        name, doc = f"{field.name}.{times.SUFFIX}", f"{field.name.rpartition('.')[2]} as a time."
+        yield FieldInfo(name, field.protocol, times.TIME, doc, field.many, since=field.since)
 
 
 def _of_node(

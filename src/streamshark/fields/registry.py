@@ -14,7 +14,7 @@ from streamshark.decoding.numbering import named
 from streamshark.decoding.payloads import Format, PayloadReaders
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
-from streamshark.fields import reassembled
+from streamshark.fields import reassembled, times
 from streamshark.fields.access import Accessor
 from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTable, sources
 from streamshark.fields.field import ConstantValue, FieldInfo, Getter
@@ -207,8 +207,10 @@ class Fields:
         if name.count(".") == 1 and wire.short == known.wire.short and name in known.derived:
             return self._derived(known.derived[name][1])
         if decoder is not None and _slots(decoder) and name in known.embedded:
-            _, embedded, node = known.embedded[name]
-            return self._accessor.inside({embedded.id: [node.path]}, self.layers)
+            field, embedded, node = known.embedded[name]
+            value = self._accessor.inside({embedded.id: [node.path]}, self.layers)
+            factor = times.scale_of(node) if field.type.kind == "time" else None
+            return value if factor is None else self._accessor.time(value, factor)
         return None
 
     def _member(
@@ -236,11 +238,18 @@ class Fields:
         for node in tree.named():
             if tree.name(node) == name:
                 return self._accessor.path(decoder, node.path)
-            if tree.name(node) == around and node.facts.flags:
-                for mask, flag in node.facts.flags.items():
-                    if flag == last:
-                        return self._accessor.flag(decoder, node.path, mask)
+            if tree.name(node) == around and (below := self._below(decoder, node, last)):
+                return below
         return None
+
+    def _below(self, decoder: Decoder, node: nodes.Node, last: str) -> Getter | None:
+        """Return the getter of what is known of a number: of one of its flags, of its time."""
+        for mask, flag in (node.facts.flags or {}).items():
+            if flag == last:
+                return self._accessor.flag(decoder, node.path, mask)
+        factor = times.scale_of(node) if last == times.SUFFIX else None
+        value = self._accessor.path(decoder, node.path)
+        return None if factor is None else self._accessor.time(value, factor)
 
     def _derived(self, table: DerivedTable) -> Getter:
         def get(row: Row) -> list[Any]:

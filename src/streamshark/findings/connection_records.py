@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine_state import END
-from streamshark.conversations.split_code import reference
+from streamshark.conversations.split_code import reference, shared_reference
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
 from streamshark.dissection.row import EventRow, FrameRow, Row
 
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder
 
-MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS, CONVERSES = range(8)
-"""First members of records."""
+MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS, CONVERSES, SETTLES = range(9)
+"""First members of records; `SETTLES`: a match when the captures end, with the number of the object
+that ends in the place of the row."""
 BEFORE, AT, AFTER = range(3)
 """Whether a group comes before, with or after the rows of its time."""
 NO_ROW: Final = -1
@@ -230,16 +231,23 @@ class ConnectionRecords:
 
     def _subject(self, subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - as `notice`
         """Return what stands for the object of a match."""
-        if isinstance(subject, tuple):
-            return ("per", subject[1])
-        if subject is conn:
-            return ("conn",)
-        if isinstance(subject, PeerState):
-            return ("side", subject.side)
-        if isinstance(subject, TrackedObject):
-            if subject.conn is None and subject is not conn:
-                given = reference(subject)
+        if isinstance(subject, TrackedObject) and subject is not conn:
+            is_shared = subject.conn is None
+            if is_shared:
+                given: Any = shared_reference(subject)
                 self._of.setdefault(subject.number, conn)
-                return ("object", subject.lifecycle, given, True)
-            return ("object", subject.lifecycle, reference(subject), subject.conn is None)
-        return ("other", getattr(subject, "name", None))
+            else:
+                given = reference(subject)
+            return ("object", subject.lifecycle, given, is_shared)
+        return unshared(subject, conn)
+
+
+def unshared(subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - of a match
+    """Return what stands for the object of a match, unless that is an object with a lifecycle."""
+    if isinstance(subject, tuple):
+        return ("per", subject[1])
+    if subject is conn:
+        return ("conn",)
+    if isinstance(subject, PeerState):
+        return ("side", subject.side)
+    return ("other", getattr(subject, "name", None))

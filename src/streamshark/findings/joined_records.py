@@ -4,12 +4,14 @@ The records of all connections are evaluated in the order of their positions: ma
 judge, facts to the objects that connections share.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from operator import itemgetter
+from typing import Any, Final
+from typing import Protocol as Interface
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine_state import EngineState, ProtocolTables
+from streamshark.conversations.engine_state import EngineState, MatchHandler, ProtocolTables
 from streamshark.conversations.program import Program
 from streamshark.conversations.state import NOBODY, ConnectionState
 from streamshark.decoding.decoder import Decoder
@@ -23,17 +25,26 @@ from streamshark.findings.connection_records import (
     LEAVES,
     MATCHES,
     MEETS,
+    SETTLES,
     FrameKind,
     Left,
     RecordGroup,
     RowFacts,
     kind_of_frame,
 )
+from streamshark.findings.fact_groups import RecordPart
 from streamshark.flows.segment import Flow
 from streamshark.framing.splitter import PacketRef
 
-if TYPE_CHECKING:
-    from streamshark.findings.judge import Judge
+
+class FindingHandler(MatchHandler, Interface):
+    """Receiver of the matches and events of records: a judge, or what stands for it."""
+
+    def event(self, row: Row) -> None:
+        """Process an event of a connection that may have no frames."""
+
+    def finish(self) -> None:
+        """Note that the captures have ended."""
 
 
 class _Named:
@@ -47,14 +58,20 @@ class RecordJoiner:
     """Evaluation of records for a judge.
 
     `tables` are those of the engines that have left the records; `capped` counts what was dropped.
+    `meets` is `EngineState.meets`.
     """
 
-    def __init__(self, tables: Iterable[ProtocolTables], judge: "Judge | None" = None) -> None:
+    def __init__(
+        self,
+        tables: Iterable[ProtocolTables],
+        judge: FindingHandler | None = None,
+        meets: Callable[[str, str, Any], object] | None = None,
+    ) -> None:
         self.judge = judge
         self._tables = {each.wire.id: each for each in tables}
         self._decoders: dict[str, dict[FrameKind, Decoder]] = {}
         """Protocol to the decoders of its frames."""
-        self._state = EngineState(judge, annotates=False)
+        self._state = EngineState(judge, annotates=False, meets=meets)
         self._programs: dict[str, Program] = {}
         self.addresses: dict[int, tuple[str, str]] = {}
         """Flow to the addresses of its two sides."""
@@ -66,13 +83,16 @@ class RecordJoiner:
         self._open: dict[tuple[int, str], ConnectionState] = {}
         self._texts: dict[tuple[int, str, int], str] = {}
         """Source of records, protocol and number of a fact to its code."""
-        self._group = RecordGroup((), [], [])
-        """The group at hand."""
+        self._settling: tuple[int, ConnectionState | None] = 0, None
+        """Number of the object that ends with the captures, and what stands for its connection."""
+        self._facts_of_rows: Sequence[RowFacts] = ()
+        """The rows that records name now, as they were left."""
         self._rows: list[Row] = []
-        """Its rows."""
+        """The same rows."""
         self._on: dict[int, Callable[..., None]] = {
             MEETS: self._meet, MATCHES: self._match, ENDS: self._end,
             DOUBTS: self._doubt, FORGETS: self._forget, CONVERSES: self._converse,
+            SETTLES: self._settle, HAPPENS: self._happen,
         }  # fmt: skip
 
     @property
@@ -87,15 +107,34 @@ class RecordJoiner:
 
     def add(self, source: int, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
-        self._group = group
-        self._rows = list(map(self._row, group.rows))
-        for kind, *content in group.records:
-            if kind == LEAVES:
-                self._fact(source, *content)
-            elif kind == HAPPENS:
-                self._happen(*content)
-            else:
-                self._on[kind](*content)
+        self.turn_to(group.rows)
+        for record in group.records:
+            self.evaluate(source, record)
+
+    def join(self, parts: Sequence[RecordPart]) -> None:
+        """Evaluate the parts of a group: the facts of it, or what they have matched, and others.
+
+        Parts must come in their order.
+        """
+        placed = sorted((each for part in parts for each in part.records), key=itemgetter(0))
+        self._settling = 0, None
+        self.turn_to(parts[0].rows)
+        for _, record in placed:
+            self.evaluate(parts[0].source, record)
+
+    def turn_to(self, rows: Sequence[RowFacts]) -> Sequence[Row]:
+        """Take the rows that the next records name; return them with what the judge reads."""
+        self._facts_of_rows = rows
+        self._rows = list(map(self._row, rows))
+        return self._rows
+
+    def evaluate(self, source: int, record: tuple[Any, ...]) -> None:
+        """Evaluate a record."""
+        kind, *content = record
+        if kind == LEAVES:
+            self._fact(source, *content)
+        else:
+            self._on[kind](*content)
 
     def finish(self, end_ns: int) -> None:
         """End everything that is open: all records were added."""
@@ -160,13 +199,33 @@ class RecordJoiner:
         row: int,
         values: tuple[Any, ...],
     ) -> None:
-        conn = self._open[flow, protocol]
+        conn = self._open.get((flow, protocol))
+        if conn is None:  # only facts are evaluated: nothing else has named it
+            conn = self._open[flow, protocol] = self._program(protocol).meet(flow, t, start=False)
         evaluate = self._programs[protocol].fact(self._texts[source, protocol, number])
         evaluate(conn, t, n, self._rows[row] if row >= 0 else None, values)
 
-    def _end(self, flow: int, protocol: str, of: tuple[Any, ...]) -> None:
-        conn = self._open[flow, protocol]
-        self._state.let_go(self._subject(conn, of), conn)
+    def _settle(  # noqa: PLR0913, PLR0917 - members of a record
+        self,
+        flow: int,
+        protocol: str,
+        index: int,
+        of: tuple[Any, ...],
+        t: int,
+        number: int,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        known, conn = self._settling
+        if conn is None or known != number:
+            conn = self._program(protocol).meet(flow, t, start=False)
+            self._settling = number, conn
+        subject = self._subject(conn, of)
+        self._state.notice(conn.program, index, subject, conn, t, None, frames, values)
+
+    def _end(self, flow: int | None, protocol: str, of: tuple[Any, ...]) -> None:
+        conn = None if flow is None else self._open[flow, protocol]
+        self._state.let_go(self._subject(conn or self._shared(protocol), of), conn)
 
     def _doubt(self, flow: int, protocol: str, since: int) -> None:
         conn = self._open[flow, protocol]
@@ -190,7 +249,7 @@ class RecordJoiner:
     def _happen(self, connection: tuple[int, tuple[str, str], int | None, str], row: int) -> None:
         number, addresses, client, reason = connection
         self.addresses[number] = addresses
-        facts = self._group.rows[row]
+        facts = self._facts_of_rows[row]
         if self.judge is not None:
             self.judge.event(_event(facts, _connection(number, addresses, client, reason)))
 
@@ -216,11 +275,17 @@ class RecordJoiner:
                 program = self._program(conn.protocol)
                 if not is_shared:
                     return program.kept(conn, lifecycle, given)
-                common = self._common.setdefault(conn.protocol, program.meet(-1, 0, start=False))
-                entity = program.kept(common, lifecycle, given)
+                entity = program.kept(self._shared(conn.protocol), lifecycle, given)
                 entity.conn = None
                 return entity
         return NOBODY if what[0] is None else _Named(what[0])
+
+    def _shared(self, protocol: str) -> ConnectionState:
+        """Return what keeps the shared objects that records name."""
+        found = self._common.get(protocol)
+        if found is None:
+            found = self._common[protocol] = self._program(protocol).meet(-1, 0, start=False)
+        return found
 
     def _row(self, facts: RowFacts) -> Row:
         """Return a row with what the judge reads of it."""

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import overload
 
-from streamshark.flows.segment import Flow, Trouble
+from streamshark.flows.segment import Flow
+from streamshark.flows.trouble import Trouble
 
 _COUNTS = ("first_packet", "first_file", "packets", "payload", "repeated", "copies", "copied",
            "encrypted", "decrypted", "ignored")  # fmt: skip

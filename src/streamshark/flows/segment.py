@@ -9,11 +9,10 @@ processed.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from streamshark.flows.trouble import Trouble
+
 ATTEMPTS = frozenset({"refused", "unanswered"})
 """Events that end a connection that was never open."""
-MOST_SIGNS = 1024
-"""Fewest signs of trouble of a side that are remembered by packet: more than a reading is ahead of
-the rows that it has made."""
 TORN = ATTEMPTS | {"reset"}
 """Events that end both sides at once."""
 
@@ -77,73 +76,6 @@ class FlowEvent(NamedTuple):
     file: int
     offset: int
     """Position in the side's stream; 0 for `open`."""
-
-
-class Sign(NamedTuple):
-    """A sign of trouble in a packet: a zero window, or else a retransmission."""
-
-    at: tuple[int, int, int]
-    """Time in ns, file and number of the packet."""
-    is_zero_window: bool
-
-
-@dataclass(slots=True)
-class Trouble:
-    """Signs of trouble in the packets of one side, in the network or in the sending program."""
-
-    retransmissions: int = 0
-    """Packets with payload that had been seen before; without keep-alive probes and duplicates."""
-    out_of_order: int = 0
-    """Packets with payload that later packets had overtaken: reordered, or retransmitted after a
-    loss upstream of the capture."""
-    zero_windows: int = 0
-    """Packets with a zero window: the program on this side reads too slowly. Without SYN, FIN and
-    RST, as in Wireshark's tcp.analysis.zero_window."""
-    zero_window: tuple[int, int] = field(default=(0, 0), kw_only=True)
-    """File and number of the last of them; 0 and 0 without one."""
-    signs: "list[Sign]" = field(default_factory=list, kw_only=True, repr=False, compare=False)
-    """The latest zero windows and retransmissions, by packet."""
-    dropped: int = field(default=0, kw_only=True, repr=False, compare=False)
-    """Number of earlier signs that are only counted."""
-
-    def add(self, later: "Trouble") -> None:
-        """Add the signs of later packets."""
-        self.retransmissions += later.retransmissions
-        self.out_of_order += later.out_of_order
-        self.zero_windows += later.zero_windows
-        if later.zero_windows:
-            self.zero_window = later.zero_window
-        self.signs += later.signs
-
-    def see_zero_window(self, at: tuple[int, int, int]) -> None:
-        """Count a zero window in a packet, given by its time in ns, file and number."""
-        self.zero_windows += 1
-        self.zero_window = at[1:]
-        self._sign(Sign(at, is_zero_window=True))
-
-    def see_retransmission(self, at: tuple[int, int, int]) -> None:
-        """Count a retransmission in a packet, given by its time in ns, file and number."""
-        self.retransmissions += 1
-        self._sign(Sign(at, is_zero_window=False))
-
-    @property
-    def total(self) -> int:
-        """Number of zero windows and retransmissions that were seen by packet."""
-        return self.dropped + len(self.signs)
-
-    def _sign(self, sign: "Sign") -> None:
-        self.signs.append(sign)
-        if len(self.signs) >= 2 * MOST_SIGNS:
-            del self.signs[:MOST_SIGNS]
-            self.dropped += MOST_SIGNS
-
-    def count(self, sign: "Sign") -> None:
-        """Count a sign of another record of the same side."""
-        if sign.is_zero_window:
-            self.zero_windows += 1
-            self.zero_window = sign.at[1:]
-        else:
-            self.retransmissions += 1
 
 
 @dataclass(slots=True)

@@ -32,6 +32,7 @@ from streamshark.flows.link_layer import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.tcp import ACK, SYN, TcpConnection, TcpDirection
 from streamshark.flows.timers import Arrival, Records, Timers
+from streamshark.flows.trouble import RecentSigns
 
 _ETHERNET = 1
 _ETHERNET_HEADER = 14
@@ -110,6 +111,7 @@ class FlowTracker:
         self.alarms = Timers()
         self._fragments = IncompleteDatagrams()
         self._copies = Duplicates()
+        self._signs = RecentSigns()
         self._holding: dict[int, TcpConnection] = {}
         """Connections, by number, that may buffer bytes."""
         self._last = Arrival(0, 0, 0)
@@ -179,6 +181,7 @@ class FlowTracker:
                 self._number(flow, packet - batch.first, is_captured=content is data)
             if not window and not flags & _SYN_FIN_RST:
                 side.trouble.see_zero_window((time_ns, file, packet))
+                self._signs.add(side.trouble)
             payload = header + (words >> 4) * 4
             length = end - payload
             if length < 0 or words < _SMALLEST_OFFSET:
@@ -206,6 +209,7 @@ class FlowTracker:
                         flow.copies += 1
                     elif length > 1 or distance(seq, side.next) != 1:
                         side.trouble.see_retransmission((time_ns, file, packet))
+                        self._signs.add(side.trouble)
             elif not length:
                 side.acked = ack
             else:

@@ -42,6 +42,7 @@ from streamshark.conversations.resolve import (
 )
 from streamshark.conversations.summary import WHOLE_VALUES
 from streamshark.conversations.tables import Action, Burst, Lifecycle, Pair, Timer, Transition
+from streamshark.fields.common_fields import CommonField
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule, field_names
 from streamshark.lua.steps import FrameColumns, ValueNames
@@ -273,6 +274,7 @@ class LuaTables:
 
     def __init__(self, protocol: Protocol, names: ValueNames) -> None:
         self.names = names
+        self.protocol = protocol
         self.lists: list[str] = []
         """Sets of constants in expressions, as Lua."""
         self.model = ResolvedTables(
@@ -290,6 +292,25 @@ class LuaTables:
         self._choose()
 
     # Omitted handlers
+
+    @cached_property
+    def contexts(self) -> dict[str, list[SlotRef]]:
+        """Slots with the values of fields that span commands, as far as they are known here.
+
+        By the name of the field.
+        """
+        fields = {
+            each.context: each.name
+            for each in self.protocol.fields
+            if isinstance(each, CommonField) and each.context
+        }
+        return {
+            fields[each.table.name]: [
+                slot for slot in each.values["slots"] if owned(slot) not in self.stale | self.never
+            ]
+            for each in self.model.contexts
+            if each.table.name in fields
+        }
 
     def _left_out(self) -> tuple[set[tuple[str, str]], set[tuple[str, str]], set[str]]:
         """Return slots that are never known here, stale slots, and stale lifecycles."""
@@ -427,6 +448,7 @@ class LuaTables:
         """Return what pairs and rules read, and the objects that they name or that are shown."""
         exprs: list[Expr | None] = []
         objects = {"conn", *(e.name for e in self.model.lifecycles.values() if e.type)}
+        exprs += [slot for slots in self.contexts.values() for slot in slots]
         for pair in self.model.pairs:
             exprs += [pair.when, *pair.values["keep"].values()]
             exprs += [pair.values[n] for n in ("key", "answer_key", "answer_when", "done")]
@@ -603,9 +625,14 @@ class LuaTables:
                 if isinstance(node, NamedConstant):
                     used[node.name] = self.model.constants[node.name]
         tallied = f"local TALLIED = {value(self.tallied)}\n"
+        known: dict[str, dict[str, str]] = {}
+        for name, slots in self.contexts.items():
+            for slot in slots:
+                known.setdefault(object_name(slot.object), {}).setdefault(name, slot.name)
+        contexts = f"local CONTEXT = {value(known)} -- object, field, slot with its value\n"
         constants = f"local K = {value(dict(sorted(used.items())))}\n"
         lists = f"local LISTS = {table(self.lists)}\n"
-        return "\n".join([constants, lists, tallied, *printed])
+        return "\n".join([constants, lists, tallied, contexts, *printed])
 
     def _pair(self, pair: ResolvedTable[Pair]) -> str:
         given, values = pair.table, pair.values

@@ -141,12 +141,14 @@ class Plugin:
             ";(function() -- a scope of its own: Lua takes 200 names in one\n",
             part("payloads"),
             part("connections"),
+            part("bodies"),
             *([part("embeds")] if self.embedded_protocols else []),
             *([part("reassembly")] if self.wire.fragments or self.wire.run else []),
             part("compile"),
             *(part(name) for name in self.conversation_parts()[-3:]),
             part("statistics"),
             part("plugin"),
+            part("packet_menu"),
             *([part("websocket")] if "websocket.bytes" in self.wire.carried_in else []),
             *([part("grpc_messages")] if self.calls else []),
             *self.embedded_in_part(),
@@ -192,6 +194,8 @@ class Plugin:
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
             f"local COMMON = {value(self.common_fields())} -- fields that span commands",
+            f"local HAS_TYPES = {value(self.has_types)} -- whether bodies have a type",
+            f"local STREAM = {value(self.stream_field or None)} -- field that names a stream",
             f"local SECRETS = {secret_names()} -- names, and what text has",
         ]
         if self.calls:
@@ -361,6 +365,13 @@ class Plugin:
         """Return a record that is embedded in a slot."""
         steps = self.steps(record.decoder.tree, {record.whole} if record.whole else set(), {})
         steps.shown = set(value_modes(steps.tree, record.shows))
+        steps.is_content = record.whole is not None and not record.types
+        steps.naming = {
+            place(node)
+            for each in self.protocol.fields
+            if each.name == self.stream_field
+            for node in sources(each, steps.tree)
+        }
         types = frozenset(map(str.lower, record.types))
         own = [f"types = {value(types)}", f"body = {steps.members(steps.tree.root.members)}"]
         if record.whole:
@@ -460,6 +471,14 @@ class Plugin:
                 if isinstance(each, CommonFlag) and own_name in each.commands
             ]
             or None,
+            "known": [
+                each.name
+                for each in self.protocol.fields
+                if each.name in self.meaning.contexts and not sources(each, tree)
+            ]
+            or None,
+            "stream": self.stream_path(tree) or None,
+            "bodies": has_bodies(tree) or None,
             "parts": [name for name in parts_of(self.wire, tree) if has(tree, name)] or None,
         }
         if self.conversation_parts():
@@ -481,9 +500,34 @@ class Plugin:
         """Return a printer of steps that shares this plugin's names."""
         made = StepPrinter(tree, self.names, kept, info_paths, self.readers)
         made.spans, made.holds = self.common(tree)
+        made.stream = self.stream_path(tree)
+        made.kept |= {made.stream} - {""}
         self.used |= made.used
         self.regions += [node for node in tree.nodes if isinstance(node, nodes.RegionNode)]
         return made
+
+    @property
+    def has_types(self) -> bool:
+        """Whether the MIME type of bodies is said."""
+        trees = [each.tree for table in self.tables.values() for each in table.all]
+        slots = (getattr(node, "slot", None) for tree in trees for node in tree.nodes)
+        return any(slot is not None and (slot.agreed or slot.types) for slot in slots)
+
+    @cached_property
+    def stream_field(self) -> str:
+        """Name of the field that names the stream, subject or segment of messages; or empty."""
+        fields = (each for each in self.protocol.fields if isinstance(each, CommonField))
+        return next((each.name for each in fields if each.is_stream), "")
+
+    def stream_path(self, tree: nodes.Tree) -> str:
+        """Return the path of the stream's name in a frame with bodies; empty if it has none."""
+        if not has_bodies(tree):
+            return ""
+        for each in self.protocol.fields:
+            for node in sources(each, tree) if each.name == self.stream_field else ():
+                if not is_listed(tree, place(node)):
+                    return place(node)
+        return ""
 
     def common(
         self, tree: nodes.Tree
@@ -509,8 +553,9 @@ class Plugin:
             own: dict[str, object] = {"doc": each.doc}
             if isinstance(each, CommonFlag):
                 own["is_fact"] = True
-            elif each.by_flag:
-                own["by_flag"] = True
+            else:
+                own |= {"by_flag": True} if each.by_flag else {}
+                own |= {"is_known": True} if each.name in self.meaning.contexts else {}
             out[each.name] = own
         return out
 
@@ -751,6 +796,11 @@ def head_end(head: Head) -> int:
         (each.id for each in tree.nodes if isinstance(each, nodes.ClaimNode)),
         default=len(tree.nodes),
     )
+
+
+def has_bodies(tree: nodes.Tree) -> bool:
+    """Return whether a frame has bytes of applications."""
+    return any(node.facts.has_role("body") for node in tree.nodes)
 
 
 def is_coded(tree: nodes.Tree) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from streamshark.errors import SchemaError
+from streamshark.fields.times import scale_of
 from streamshark.lua.text import (
     LuaCode,
     condition,
@@ -122,6 +123,12 @@ class StepPrinter:
         """Paths to the names of the fields that span commands and have their values."""
         self.holds: Mapping[str, Mapping[str, Mapping[int | str, bool]]] = {}
         """Paths to the facts that their values prove: name to the values that do not."""
+        self.stream = ""
+        """Path of the text that names the stream of a frame's bodies; empty if there is none."""
+        self.is_content = False
+        """Whether the tree is that of an embedded record whose bytes are bodies."""
+        self.naming: set[str] = set()
+        """Paths of an embedded record that name the stream of the bodies of its frame."""
         self.columns = FrameColumns()
         """Columns that conversations read."""
         self.awaited: set[str] = set()
@@ -173,6 +180,8 @@ class StepPrinter:
             out["base"] = facts.base
         if facts.unit:
             out["unit"] = facts.unit
+        if scale := scale_of(node):
+            out["time"] = len(str(10**9 // scale)) - 1
         if node.id in self.secrets:
             out["secret"] = True
         out |= self.paired.get(node.id, {})
@@ -250,6 +259,8 @@ class StepPrinter:
         """Print text, bytes or a UUID."""
         own = self.facts(
             node,
+            body=self.is_body(node) or None,
+            names_stream=place(node) in self.naming or None,
             encoding=node.encoding if node.encoding in ("ascii", "mutf-8") else None,
             null=node.null or None,
             refuses_null=node.refuses_null or None,
@@ -260,6 +271,10 @@ class StepPrinter:
             return self.call("uuid", node.name, node.doc, own)
         word = "text" if node.encoding else "bytes"
         return self.call(word, self.measure(node.prefix, node.length), node.name, node.doc, own)
+
+    def is_body(self, node: nodes.BlobNode) -> bool:
+        """Return whether bytes are those of an application."""
+        return (node.facts.has_role("body") or self.is_content) and not node.encoding
 
     def slot(self, node: nodes.BlobNode, slot: Slot) -> str:
         """Print a slot, which contains the payload of another layer."""
@@ -302,6 +317,7 @@ class StepPrinter:
                 for each in sums
             ]
         path = place(node)
+        own |= self.number(path)
         if path in self.columns.gathers:
             own["gathers"] = sorted(self.columns.gathers[path])
         if path in self.columns.records:
@@ -313,6 +329,15 @@ class StepPrinter:
         else:
             item = self.step(node.item)
         return self.call("list", LuaCode(item), node.name, node.doc, own)
+
+    def number(self, path: str) -> dict[str, object]:
+        """Return the fact about the computed numbers of a list's items, if they have some."""
+        for each in self.tree.schema.numbers:
+            if each.items == path and each.start is not None:
+                start = ".".join([*path.split(".")[:-1], each.start])
+                own = {"name": each.name, "doc": each.doc, "start": start}
+                return {"number": own | {"weight": f"{path}.{each.weight}"}}
+        return {}
 
     def below(self, node: nodes.Node) -> list[str]:
         """Return the kept paths of the nodes below one."""
@@ -387,14 +412,23 @@ class StepPrinter:
         """Print protobuf fields by number."""
         fields = []
         for index, each in node.fields.items():
-            own = self.facts(each, repeated=each.repeated or None)
+            own = self.facts(
+                each, repeated=each.repeated or None, body=each.facts.has_role("body") or None
+            )
             if each.slot:
                 own["slot"] = {"name": each.slot.name, "readers": self.readers(each.slot.name)}
             if each.message:
                 own["message"] = LuaCode(self.message(each.message))
             printed = self.call("proto", each.kind, each.name, each.doc, own)
             fields.append(f"[{index}] = {printed}")
-        return f"word.message({table(fields)})"
+        return self.call("message", LuaCode(table(fields)), self.stream_of(node) or None)
+
+    def stream_of(self, node: nodes.MessageNode) -> dict[str, object]:
+        """Return the number of the field that names the stream of the bodies beside it."""
+        for index, each in node.fields.items():
+            if each.path == (self.stream,) and each.kind == "string":
+                return {"stream": index}
+        return {}
 
     def line(self, node: nodes.LineNode) -> str:
         """Print a text line."""
@@ -442,6 +476,10 @@ def needed(tree: nodes.Tree) -> set[str]:
                 found |= {place(expr.node), place(expr.member)}
             case _:
                 pass
+    for each in tree.schema.numbers:
+        if each.start is not None:
+            found.add(".".join([*each.items.split(".")[:-1], each.start]))
+            found.add(f"{each.items}.{each.weight}")
     for node in tree.nodes:
         if isinstance(node, nodes.ClaimNode):
             found.add(place(node.of))

@@ -13,8 +13,6 @@ class Recipe(NamedTuple):
     """Id of the rule that finds it in the recording."""
     doc: str
     """What goes wrong."""
-    needs_mistake: bool = False
-    """Whether the finding is that of a client that goes on regardless; others raise none."""
 
 
 RECIPES: Final = (
@@ -58,9 +56,8 @@ RECIPES: Final = (
         "rabbitmq-leader-moved",
         'rmqstream.command == "declare_publisher" && rmqstream.kind == "request"'
         " -> send metadata_update 6 after 500ms once",
-        "RMQ-M6",
+        "RMQ-M11",
         "The leader of a stream moves: MetadataUpdate (stream_not_available).",
-        needs_mistake=True,
     ),
     Recipe(
         "rabbitmq-credit-starved",
@@ -132,9 +129,8 @@ RECIPES: Final = (
     Recipe(
         "pravega-wrong-host",
         'pravega.command in {"setup_append", "read_segment"} -> error wrong_host times 6',
-        "PRV-P44",
+        "PRV-P68",
         "The store does not have the segment.",
-        needs_mistake=True,
     ),
 )
 """Every recipe; the first word of a name is the protocol."""

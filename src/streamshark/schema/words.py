@@ -214,6 +214,7 @@ ROLES: Mapping[str, str] = {
     "port": "TCP port of the server whose host is beside it.",
     "address": "Host and port of a server in one text, perhaps in a URL.",
     "chance": "Differs between two runs of the same client: ids, cookies, tokens, times, offsets.",
+    "time": "A point in time, counted in its unit since 1970.",
     "body": "Bytes of the application: what a message carries.",
     "user": "Names a user or an account.",
     "stream": "Names a stream, a segment or a subject.",

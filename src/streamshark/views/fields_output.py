@@ -151,7 +151,7 @@ class FieldRows:
                 return _hex
             case "uuid":
                 return _uuid
-            case "time" if field.name == "time":
+            case "time" if field.name.rpartition(".")[2] == "time":
                 return lambda value: self._time(value) or ""
             case "time" | "duration":
                 return _seconds

@@ -54,4 +54,14 @@ def test_roles() -> None:
         "response_code": {"ack_error", "code"},
         "stream": {"name", "stream", "subject"},
         "text": {"error", "message", "msg"},
+        "time": {
+            "commit_timestamp",
+            "creation_timestamp",
+            "first_timestamp",
+            "latest_timestamp",
+            "reception_timestamp",
+            "start_timestamp",
+            "stop_timestamp",
+            "timestamp",
+        },
     }

@@ -68,4 +68,5 @@ def test_roles() -> None:
         "port": {"port"},
         "stream": {"chunk_name", "parent_segment", "segment", "source", "sources", "target"},
         "text": {"message", "server_stack_trace"},
+        "time": {"last_modified", "scale_timestamp"},
     }

@@ -568,6 +568,16 @@ def test_a_store_is_asked_again_and_again() -> None:
     assert other.found("PRV-P44") == []
 
 
+def test_a_segment_of_another_store() -> None:
+    """P68: once for each segment, by the reply; not of segments of the system, nor of errors."""
+    system = text("_system/commits/0.#epoch.0")
+    talk = Talk().say(SERVER, framed(50, ids() + SEGMENT + text("store-2") + text("")))
+    talk.say(SERVER, framed(50, ids() + SEGMENT + text("store-2") + text("")))
+    assert talk.found("PRV-P68") == [(3, 4)]
+    other = Talk().say(SERVER, framed(50, ids() + system + text("") + text("")))
+    assert other.say(SERVER, framed(53, ids() + SEGMENT + text(""))).found("PRV-P68") == []
+
+
 def test_closed_after_long_silence() -> None:
     """P41: by the server; not where the client was heard, nor by the client."""
     for later, side, found in ((70, SERVER, 1), (50, SERVER, 0), (70, CLIENT, 0)):

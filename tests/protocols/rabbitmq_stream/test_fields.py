@@ -66,4 +66,5 @@ def test_roles() -> None:
         "sizes": {"data_length"},
         "stream": {"partitions", "stream", "stream_name", "streams", "super_stream"},
         "text": {"closing_reason"},
+        "time": {"timestamp"},
     }

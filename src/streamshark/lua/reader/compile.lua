@@ -45,7 +45,14 @@ local function slot(made, from, count, own, behind, shown)
   open_slot(made, from, count, own)
 end
 
+-- The time that a number counts, and the names of its flags.
+local function clock(made, from, below) add_time(made, from, made.size, number_at(from, made.size, made.signed), below) end
+local function flag_names(made, from, own)
+  append_flags(own, made, made.width and part_value(made, from) or number_at(from, made.size, made.signed))
+end
+
 local HELP = {
+  clock = clock, flag_names = flag_names, add_item_number = add_item_number,
   begin_summary = begin_summary, sum_up = sum_up, end_summary = end_summary, bytes_of = bytes_of, add = add, add_packet = add_packet, range_of = range_of, append_text = append_text, set_length = set_length,
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
@@ -132,7 +139,7 @@ end
 
 -- Whether a number, one of its flags, or a field that spans commands and has its value is shown.
 local function is_shown(code, own)
-  local shown = own.field and code.shows[own.field]
+  local shown = own.field and code.shows[own.field] or own.time_field and code.shows[own.time_field]
   for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
   for _, twin in ipairs(own.also or {}) do
     shown = shown or code.shows[twin.field]
@@ -170,9 +177,11 @@ local function show_number(code, made, offset, part)
   local flags, value, below = made.size <= 4 and own.flag_fields or {}, "", "item"
   if part and made.size > 4 then value = (", wide(part_value(%s, at + %d))"):format(named(code, "S", part), offset) end
   if code.shows[own.field] then
-    if #flags > 0 then below = "own" end
-    line(code, "%1add(item, %2, range%3)", #flags > 0 and "local own = " or "", named(code, "F", own.field), value)
+    if #flags > 0 or own.time_field then below = "own" end
+    line(code, "%1add(item, %2, range%3)", below == "own" and "local own = " or "", named(code, "F", own.field), value)
   end
+  if own.time_field and code.shows[own.time_field] then line(code, "clock(%1, at + %2, %3)", named(code, "S", own), offset, below) end
+  if #flags > 0 and code.shows == everything then line(code, "flag_names(%1, at + %2, own)", named(code, "S", own), offset) end
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
@@ -293,14 +302,14 @@ local function write_bytes(code, made)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
   if made.in_info then line(code, "if wants_info then add_info(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
-  local opens, below = made.slot and code.shows.slots, "item"
+  local opens, below = (made.slot or made.body) and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
     local shown = opens and "local own = " or ""
     line(code, "%1add_bytes(%2, place, count, item)", shown, named(code, "S", made))
   end
   if opens then
-    local is_plain = not is_read(made.slot) -- no more than text can be shown
+    local is_plain = not made.body and not is_read(made.slot) -- no more than text can be shown
     if is_plain then
       line(code, "local b = count > 0 and count <= preferences.text and byte(data, place + 1)")
       line(code, "if b and (b > 31 or b > 8 and b < 14) then")
@@ -359,7 +368,10 @@ local function write_item(code, made)
     local is_summed, outer = shown and code.shows == everything, code.summed
     code.summed = is_summed and MOST_SUMMED or 0
     if is_summed then line(code, "local outer = begin_summary()") end
+    local number = made.number
+    if number and code.shows[number.field] then line(code, "if number then add_item_number(%1.number, number, at, item) end", named(code, "S", made)) end
     write_block(code, one.members)
+    if number and code.shows[number.field] then line(code, "if number then number = number + (rawget(v, %1) or 1) end", ("%q"):format(number.weight)) end
     if is_summed then line(code, "append_text(item, (numbered[n] or ' ' .. n) .. end_summary(outer))") end
     code.summed = outer
     if shown then line(code, "set_length(item, at - start)") end
@@ -395,6 +407,7 @@ local function write_list(code, made)
   else
     line(code, "local from, n = at, 0")
     line(code, "at = place")
+    if made.number then line(code, "local number = rawget(v, %1)", ("%q"):format(made.number.start)) end
     for _, sum in ipairs(made.sums or {}) do line(code, "%1 = 0", kept_at(sum.path)) end
     if gathers_one(code, made) then
       local path = made.gathered[1]
@@ -527,7 +540,7 @@ write = {
     line(code, "if sub(data, at + 1, at + %1) ~= %2.data then", #made.data, named(code, "S", made))
     fall_back(code, made)
     line(code, "else")
-    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), 'Fixed bytes')", #made.data) end
+    if code.shows == everything then line(code, "add(item, range_of(tvb, at, %1), %2.title)", #made.data, named(code, "S", made)) end
     line(code, "at = at + %1 end", #made.data)
   end,
 }

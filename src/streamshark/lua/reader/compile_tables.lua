@@ -397,6 +397,9 @@ local PARTS = {
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
+        for name, slot in pairs(CONTEXT.req or {}) do
+          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+        end
         line(code, "new.begun_as = begun")
       end
       line(code, "ask(new)")
@@ -413,6 +416,11 @@ local PARTS = {
     for _, touched in ipairs(code.roles.lifecycles) do
       if touched.lifecycle.type and not touched.items then
         local entity, is_own = code.objects[touched.lifecycle.name], is_shown(touched.lifecycle)
+        for name, slot in pairs(is_own and CONTEXT[touched.lifecycle.name] or {}) do
+          line(code, "if %1.begun_as and %1.begun_as[%2] ~= %1[%3] then", entity, quote(name), quote(slot))
+          line(code, "%1.begun_as = with_known(%1.begun_as, %2, %1[%3])", entity, quote(name), quote(slot))
+          line(code, "end")
+        end
         table.insert(inner, 1, is_own and entity .. ".begun_as" or "NONE")
       end
     end

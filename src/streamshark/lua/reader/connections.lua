@@ -34,9 +34,11 @@ if CARRIED_IN["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 for name, known in pairs(COMMON) do
-  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
+  elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
   if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
@@ -62,6 +64,8 @@ local function fields_of(members, into)
   for _, made in ipairs(members) do
     if made.field then into[made.field] = true end
     if made.masked then into[made.masked] = true end
+    if made.time_field then into[made.time_field] = true end
+    if made.number then into[made.number.field] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
     for name in pairs(made.holds or {}) do into[common[name]] = true end
@@ -69,9 +73,9 @@ local function fields_of(members, into)
       into[twin.field] = true
       for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
     end
-    if made.slot then
+    if made.slot or made.body then
       into.slots = true
-      for _, reader in ipairs(made.slot.readers or {}) do
+      for _, reader in ipairs(made.slot and made.slot.readers or {}) do
         if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end
@@ -202,6 +206,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
   for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
+  for _, name in ipairs(made.known or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end

@@ -139,6 +139,9 @@ local function miss(talk, side, length)
   lose(talk, side)
 end
 
+-- Whether segments are missing before this one.
+function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
+
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
@@ -462,15 +465,35 @@ local function join(own, n, mark)
 end
 
 -- The id of a frame's conversation, as `read` gives it; nil where it is not known here.
-function talks.id_of_conversation()
-  local found = links.conversation[id_here]
+function talks.id_at(id)
+  local found = links.conversation[id]
   if not found or not found[1] then return nil end
-  if found[1] == conversation.talk then found[1].stream = found[1].stream or stream_of() or nil end
   local talk, n = found[1], found[2]
   local packet = math.floor(n)
   local behind = math.floor((n - packet) * FINE + 0.5) + 1
   local start = behind > 1 and ("%d.%d"):format(packet, behind) or ("%d"):format(packet)
   return talk.stream and ("%d-%s-%s"):format(talk.stream, start, found[3])
+end
+
+function talks.id_of_conversation()
+  local found = links.conversation[id_here]
+  local talk = found and found[1]
+  if talk and talk == conversation.talk then talk.stream = talk.stream or stream_of() or nil end
+  return talks.id_at(id_here)
+end
+
+-- The value of a field that spans commands where the frame has none and its conversation knows it.
+function talks.known(name)
+  local found = links.conversation[id_here]
+  local value = found and found[name]
+  return type(value) == "string" and value ~= "" and value or nil
+end
+
+-- The same conversation, as frames from here on know it.
+local function with_known(begun_as, name, value)
+  local own = { [name] = value }
+  for key, each in pairs(begun_as) do if key ~= name then own[key] = each end end
+  return own
 end
 
 -- What few rules ask of a frame: where its ends are, and how others find it.
@@ -678,7 +701,7 @@ local function exact(frame, c)
 end
 
 local HELP = {
-  fire = fire, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
+  fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }

@@ -37,7 +37,10 @@ end
 
 function declares.line(made) declare_arguments(made.arguments, made) end
 
-function declares.headers(made) declare_arguments(made.pieces, made) end
+function declares.headers(made)
+  declare_arguments(made.pieces, made)
+  made.field = plain_field("none", made.pieces[3].prefix .. ".headers", { name = "header", doc = "One header." })
+end
 
 -- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
 function line_measure(verbs, sized, most_line)
@@ -229,9 +232,15 @@ function read.headers(made)
     local text = value:match("^[ \t]*(.-)[ \t]*$")
     local begin = place + #line - #value:match("^[ \t]*(.*)$")
     made.pieces[3].optional, made.pieces[4].optional = false, false
+    local outer, outer_summary = item, nil
+    if item and (not chosen or chosen[made.field]) then item = add(item, made.field, range_of(tvb, from + place - 1, line_end + 2 - place)) end
+    local is_summed = item ~= outer and not chosen
+    if is_summed then outer_summary = begin_summary() end
     add_text(made.pieces[3], from + place - 1, #name)
     add_text(made.pieces[4], from + begin - 1, #text, name)
+    if is_summed then append_text(item, end_summary(outer_summary)) end
     add_line_end(from + line_end - 1, from + line_end + 1)
+    item = outer
     place, count = line_end + 2, count + 1
     pairs_of_headers[count] = { key = name, value = text }
   end

@@ -7,8 +7,11 @@ local root_tree -- where plugins add what stands inside of this one's frames
 local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
 local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
+local body_line -- the text of the body that was read last, for the line of the item that it is in
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
+
+local bodies_of = {} -- dissectors of others for bodies; see bodies.lua
 
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
@@ -112,7 +115,7 @@ local function is_broken(range, embedded_record)
 end
 
 local MOST_CALLS = 100 -- of dissectors of others for one segment: Wireshark fails at 500 layers in a packet
-local dissector_called
+local dissector_called, call_theirs, hand_over
 
 do
 
@@ -132,18 +135,24 @@ end
 function call_dissector(name, range, shown, instead)
   local dissector = dissector_called(name)
   if type(dissector) == "function" then
-    local fine, length = pcall(dissector, range:tvb(), pinfo, shown)
+    local fine, length, text = pcall(dissector, range:tvb(), pinfo, shown)
+    body_line = fine and text or body_line
     return fine and length > 0
   end
   if instead and dissector and others_called >= MOST_CALLS then return instead(range:tvb(), pinfo, shown) > 0 end
-  if not dissector or others_called >= MOST_CALLS then return false end
+  return dissector ~= false and call_theirs(dissector, range, shown)
+end
+
+end
+
+-- Hands bytes to a dissector of others; true when it took them.
+function call_theirs(dissector, range, shown)
+  if others_called >= MOST_CALLS then return false end
   others_called = others_called + 1
   local column = tostring(pinfo.cols.protocol)
   local fine, length = pcall(function() return dissector:call(range:tvb(), pinfo, shown) end)
   pinfo.cols.protocol = column
   return fine and (length or 0) > 0
-end
-
 end
 
 local function is_plain(raw)
@@ -163,8 +172,9 @@ local function read_with(reader, range, shown, slot, made, from)
   local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
+  if slot.holds and embedded_record.whole then numbering.first = numbering.value end
   local values = read_apart(range, embedded_record.body, not broken and shown or nil)
-  veiling = outer
+  veiling, numbering.first = outer, nil
   if slot.holds and embedded_record.whole then
     local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
@@ -183,10 +193,45 @@ function is_read(slot)
   return slot.is_read
 end
 
+local NO_SLOT = { readers = {} } -- stands for the slot of bodies that this protocol does not read
+
+-- Whether an embedded record of this protocol reads all that stands in a slot.
+local function is_own(slot)
+  for _, each in ipairs(slot.readers) do
+    local own = embedded_records[each.embedded_record]
+    if own and not each.never and not next(own.types) then return true end
+  end
+  return false
+end
+
+-- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
+function hand_over(made, slot, said, range, from, shown)
+  if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
+  local stream = bodies_of.stream()
+  local name, message_type = bodies_of.format(stream)
+  local dissector = not name and bodies_of.dissector(stream, said)
+  if not name and not dissector then return false end
+  local function hand(body, place)
+    if dissector then return call_theirs(dissector, body, place) end
+    if message_type then pinfo.private["pb_msg_type"] = "message," .. message_type end
+    return call_dissector(name, body, place)
+  end
+  for _, reader in ipairs(slot.readers) do -- what an envelope holds is meant, not the envelope
+    local envelope = reader.format and reader.format ~= name and dissector_called(reader.format)
+    local fine, length, text
+    if type(envelope) == "function" then fine, length, text = pcall(envelope, range:tvb(), pinfo, shown, hand) end
+    if fine and length > 0 then
+      body_line = text
+      return true
+    end
+  end
+  return hand(range, shown)
+end
+
 local function read_slot(made, from, count, shown)
   if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
-  local slot, size_here = made.slot, count
-  if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
+  local slot, size_here = made.slot or NO_SLOT, count
+  if not made.body and not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
   if slot.codec then
     local number, size = slot.codec(v), slot.size and slot.size(v)
@@ -218,6 +263,7 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
+  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
@@ -235,6 +281,7 @@ local function read_slot(made, from, count, shown)
   end
   if is_plain(raw) then
     local hidden = hidden_text(made, from, raw)
+    body_line = hidden or raw
     local own = hidden and add_hidden(shown, header.text, from, hidden) or not hidden and add_packet(shown, header.text, range, TEXT)
     if own then generated(own) end -- a packet's field gives the value as well
   end
@@ -292,11 +339,17 @@ function body_text(made, from, count)
   return text
 end
 
+local MOST_OF_BODY = 256 -- bytes of a body that its line may show, before it is cut
+
 function open_slot(made, from, count, shown)
   local outer = inside
-  inside = outer or made.path
+  inside, body_line = outer or made.path, nil
   read_slot(made, from, count, shown)
   inside = outer
+  if summary and body_line and body_line ~= "" then
+    summary[#summary + 1] = body_line == "***" and body_line or '"' .. quoted(body_line:sub(1, MOST_OF_BODY), true) .. '"'
+  end
+  body_line = nil
 end
 
 end

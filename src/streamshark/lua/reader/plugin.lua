@@ -1,7 +1,9 @@
 protocol.fields = registered
+local hiding -- the note that a preference of Wireshark hides frames
 do
 
-local all_experts = {}
+hiding = ProtoExpert.new(NAME .. ".expert.preference", "A preference of Wireshark hides frames", expert.group.UNDECODED, expert.severity.NOTE)
+local all_experts = { hiding }
 for _, each in pairs(experts) do all_experts[#all_experts + 1] = each end
 protocol.experts = all_experts
 
@@ -36,6 +38,7 @@ local function is_inside_asked(root)
     local found, dissector = pcall(Dissector.get, name)
     if found and dissector and root:referenced(dissector) then return true end
   end
+  for _, dissector in pairs(bodies_of.found) do if root:referenced(dissector) then return true end end
   return false
 end
 
@@ -114,6 +117,7 @@ local function start(bytes, from, total, most, values)
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
   if next(facts_held) then facts_held = {} end
+  numbering.value, stream_inside = nil, nil
 end
 
 local function time_span(seconds)
@@ -137,7 +141,7 @@ local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end
 
-local function add_links(tree)
+local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
@@ -146,6 +150,10 @@ local function add_links(tree)
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
   if id then show(tree, header.conversation, id) end
+  for _, name in ipairs(frame.known or {}) do
+    local value = (not chosen or chosen[common[name]]) and talks.known(name)
+    if value then show(tree, common[name], as_utf8(value)) end
+  end
 end
 
 local LONGEST_MESSAGE = 120 -- characters of a problem in a line
@@ -213,10 +221,12 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
-  following = follows and not full
+  -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
+  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  following = follows and (not full or early)
   -- Of what is only judged the line is read apart: it needs less than all of the frame.
   local lined = judged and view.columns and statistics.listening == 0
-  if not full and (view.columns or following) or lined or first_visit and (closely or frame.in_pieces) then
+  if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true
     local halted
@@ -243,6 +253,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
+  follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
@@ -294,7 +305,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree) end
+    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
@@ -490,6 +501,19 @@ end
 
 local PROXY = "PROXY protocol"
 
+-- Tells where a preference of Wireshark may be the cause that frames are not shown.
+local function note_preference(tree, why)
+  local text
+  if why:find("^the start of") then
+    text = get_preference("tcp.desegment_tcp_streams") == false
+      and "frames that segments divide are not shown, since the preference tcp.desegment_tcp_streams is off"
+  elseif talks.is_after_loss and talks.is_after_loss() then
+    text = get_preference("tcp.reassemble_out_of_order") == false
+      and "if the missing segment comes later, the preference tcp.reassemble_out_of_order lets its frames be shown"
+  end
+  if text then tree:add_proto_expert_info(hiding, text) end
+end
+
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
   local tree = root:add(protocol, bytes(from, length))
@@ -497,6 +521,7 @@ local function show_skipped(bytes, from, length, root, why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
   veiling = false
+  note_preference(tree, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
@@ -783,6 +808,20 @@ local function sound_frames(bytes)
   return count, opening
 end
 
+-- Whether a packet that was not passed to this plugin begins its protocol.
+local function is_missed(bytes, info)
+  if here.number == info.number and here.visited == info.visited or info.src_port == 0 then return nil end
+  local outer = { pinfo, data, conversation }
+  pinfo, data, conversation = info, bytes:raw(), new_conversation()
+  here.number, here.visited, here.src_port, here.dst_port = info.number, info.visited, info.src_port, info.dst_port
+  here.stream, here.side, here.src, here.dst, here.abs_ts, here.rel_ts = nil, nil, nil, nil, nil, nil
+  local fine, count, opening = pcall(sound_frames, bytes)
+  pinfo, data, conversation = unpack(outer, 1, 3)
+  if fine and count > 0 and opening then return TITLE, protocol.name end
+end
+
+if talks.follow and heads[""].measure then table.insert(tcp_watcher.openings, is_missed) end
+
 -- Recognises a connection by frames that line up. TLS remembers by itself what it found; on TCP the
 -- connection is claimed.
 local function recognise(bytes, info, root, claims)
@@ -815,6 +854,10 @@ prefs.largest = Pref.uint("Largest frame, in bytes", heads[""].most, "Bytes of t
 prefs.unpacked = Pref.uint("Largest unpacked body, in bytes", 64 * 1024 * 1024, "Bytes up to which compressed bodies are unpacked.")
 if pieces.see then
   prefs.kept = Pref.uint("Reassembled bytes that are kept", 64 * 1024 * 1024, "Bytes of frames put together that are kept for later visits.")
+end
+if STREAM then
+  prefs.formats = Pref.string("Body formats", "", "Dissectors of bodies by " .. label(STREAM):lower() .. ", separated by blanks: orders=json or "
+    .. "sensor*=protobuf:factory.Reading. A * matches any characters; after protobuf: is the message type.")
 end
 prefs.text = Pref.uint("Largest body tried as text, in bytes", 65536, "Bytes of the largest body that is tried as text or JSON.")
 if talks.follow then
@@ -888,6 +931,7 @@ local function register()
     preferences.links, preferences.findings = prefs.links, prefs.findings
     talks.listen(IN_WINDOW and (prefs.links or prefs.findings))
   end
+  if STREAM then bodies_of.set(prefs.formats) end
   if #DIALECTS > 1 then preferences.dialect = DIALECTS[prefs.dialect] end
 end
 

@@ -72,7 +72,9 @@ end
 
 function word.claim(of, expected) return step("claim", nil, nil, { of = of, expected = expected }) end
 
-function word.literal(data, doc) return step("literal", nil, doc, { data = data }) end
+function word.literal(data, doc)
+  return step("literal", nil, doc, { data = data, title = data == "\r\n" and "Line end: \\r\\n" or (doc or "Fixed bytes"):gsub("%.$", "") })
+end
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
@@ -111,7 +113,17 @@ end
 
 end
 
-local function label(name) return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")) end
+local function label(name)
+  name = name:match("[^.]*$")
+  return ((name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " "))
+end
+
+-- The name of one item of a list.
+local function singular(name)
+  if name:find("ies$") then return (name:gsub("ies$", "y")) end
+  if name:find("sses$") then return name:sub(1, -3) end
+  return name:find("[^su]s$") and name:sub(1, -2) or name
+end
 
 local function number_field(name, made)
   local kind = (made.signed and "int" or "uint") .. made.size * 8
@@ -150,6 +162,12 @@ local function plain_field(kind, name, made)
   end)
 end
 
+-- The time that a number counts, as a field below it.
+local function time_field(name, made)
+  name = name .. ".time"
+  return field(name, "absolute_time", function() return ProtoField.absolute_time(name, "Time", base.UTC, made.name .. " as a time.") end)
+end
+
 -- Gives steps their path in the frame and their fields; `prefix` is the frame's name.
 local declare
 local declares = {}
@@ -167,6 +185,7 @@ end
 
 function declares.number(made, name)
   made.field = number_field(name, made)
+  if made.time then made.time_field = time_field(name, made) end
   if made.flags then made.flag_fields = flag_fields(name, made) end
 end
 
@@ -186,7 +205,12 @@ function declares.list(made, name)
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
-  made.item.name, made.item.doc = made.item.name or made.name, made.item.doc or made.doc
+  made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
+  local number = made.number
+  if number then
+    local own = name .. "." .. number.name
+    number.field = field(own, "uint64", function() return ProtoField.uint64(own, label(number.name), base.DEC, nil, nil, number.doc) end)
+  end
   if not made.item.kind then error("a list without an item: " .. name) end
 end
 
@@ -256,6 +280,7 @@ end
 
 -- Methods of Wireshark's, looked up once: to find one by its name costs as much as to call it.
 local add, add_packet, generated, range_of = TreeItem.add, TreeItem.add_packet_field, TreeItem.set_generated, Tvb.range
+local append_text, set_length = TreeItem.append_text, TreeItem.set_len
 
 local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
@@ -599,10 +624,40 @@ local function add_held(made, value)
   end
 end
 
+local MOST_FLAG_TEXTS = 1024
+
+-- Writes the names of the flags that a number has after it.
+local function append_flags(own, made, value)
+  local texts = made.flag_texts
+  if not texts or texts.count > MOST_FLAG_TEXTS then
+    texts = { count = 0 }
+    made.flag_texts = texts
+  end
+  if not texts[value] then
+    texts[value], texts.count = value ~= 0 and " (" .. number_text(made, value) .. ")" or "", texts.count + 1
+  end
+  append_text(own, texts[value])
+end
+
+local LAST_SECOND = 253402300800 -- the end of the year 9999
+
+-- Shows the time that a number of these bytes counts below it; 0 and less are what programs write that know none.
+local function add_time(made, place, size, value, below)
+  if chosen and not chosen[made.time_field] then return end
+  local text = type(value) == "number" and ("%.0f"):format(value) or tostring(value)
+  local seconds = tonumber(text:sub(1, -made.time - 1)) or 0
+  if text:find("^[-0]") or seconds >= LAST_SECOND then return end
+  local rest = made.time > 0 and tonumber(text:sub(-made.time)) or 0
+  local time = NSTime.new(math.floor(seconds), math.floor(rest * 10 ^ (9 - made.time)))
+  generated(add(below, made.time_field, range_of(tvb, place, size), time))
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
   if not chosen or chosen[made.field] then own = add(item, made.field, range_of(tvb, at, size)) end
+  if made.time_field then add_time(made, at, size, number_at(at, size, made.signed), own) end
+  if made.flag_fields and not chosen then append_flags(own, made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
   local flags = made.flag_fields
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
@@ -701,7 +756,7 @@ do -- a scope of its own: Lua takes 200 names in one
 
 -- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds or made.time_field) end
   if made.kind ~= "bits" or made.size > 4 then return false end
   for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
@@ -765,7 +820,7 @@ end
 
 local function sum_up(made, text)
   if not summary or #summary >= MOST_SUMMED then return end
-  if #summary == 0 then summary.key = made.name == "key" end
+  if #summary == 0 then summary.key = made.name:find("key$") ~= nil end
   summary[#summary + 1] = (made.encoding or made.measure) and text or label(made.name):lower() .. " " .. text
 end
 
@@ -774,6 +829,17 @@ local function end_summary(outer)
   summary = outer
   if #own == 0 then return "" end
   return ": " .. (own.key and #own == 2 and own[1] .. ": " .. own[2] or table.concat(own, ", "))
+end
+
+local stream_inside -- name of the stream that the message of protobuf names whose bodies are read
+local numbering = {} -- of the item that is read, `value` by `number`; of the records in its slot the `first`
+
+-- Shows the number of an item that is not in its bytes.
+local function add_item_number(number, value, place, below)
+  numbering.number, numbering.value = number, value
+  if summary then sum_up(number, digits(value)) end
+  if chosen and not chosen[number.field] then return end
+  generated(add(below, number.field, range_of(tvb, place, 0), type(value) == "number" and UInt64(math.floor(value % 2 ^ 32), math.floor(value / 2 ^ 32)) or value))
 end
 
 local function bytes_of(count) return digits(count) .. (count == 1 and " byte" or " bytes") end
@@ -840,6 +906,7 @@ local function add_text(made, place, count, name)
   local raw = data:sub(place + 1, place + count)
   local hidden = hidden_text(made, place, raw, name or made.of_name and name_here)
   if made.names_next then name_here = raw end
+  if made.names_stream and not stream_inside and item then stream_inside = raw end
   if not is_text(raw, made.encoding) then problem("text", made, place, count, made.encoding) end
   if made.keep then
     keep(made, raw)
@@ -935,7 +1002,7 @@ function read.blob(made)
   local own = item
   if made.slot and count > 0 and is_hidden(made.slot, place, count) then own = add_hidden(item, made.masked, place) or item
   elseif not chosen or chosen[made.field] then own = add_bytes(made, place, count, item) end
-  if made.slot and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
+  if (made.slot or made.body) and (not chosen or chosen.slots) then open_slot(made, place, count, own) end
 end
 
 -- Forgets what was kept of the item before.
@@ -949,7 +1016,6 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local append_text, set_length = TreeItem.append_text, TreeItem.set_len
 local gather
 
 do
@@ -973,7 +1039,7 @@ function gather(made)
 end
 
 -- One record of a list.
-local function read_item(made, index)
+local function read_item(made, index, number, inner_number)
   local one, outer, start = made.item, item, at
   if made.forget then forget(made) end
   local own = outer and (not chosen or chosen[one.field]) and add(outer, one.field, range_of(tvb, at, 0))
@@ -982,6 +1048,8 @@ local function read_item(made, index)
   end
   local is_summed, outer_summary = own and not chosen, nil
   if is_summed then outer_summary = begin_summary() end
+  if number and item then add_item_number(made.number, number, start, item) end
+  if inner_number and is_summed then sum_up(numbering.number, digits(inner_number)) end
   local halted = read_all(one.members)
   if is_summed then append_text(own, " " .. index .. end_summary(outer_summary)) end
   if own then set_length(own, at - start) end
@@ -1020,11 +1088,14 @@ function read.list(made)
   end
   if made.records then v[made.path .. "[]"] = {} end
   local halted
+  local number, inner_number = made.number and rawget(v, made.number.start), numbering.first
+  numbering.first = nil
   while n < most and (counted or (at < stop and n <= room)) do
     local start = at
     if is_record then
       n = n + 1
-      halted = read_item(made, n)
+      halted = read_item(made, n, number, inner_number and inner_number + n - 1)
+      if number then number = number + (rawget(v, made.number.weight) or 1) end
     else
       halted = read[one.kind](one)
       if not halted then n = n + 1 end
@@ -1127,6 +1198,6 @@ function read.literal(made)
     problem("literal", made, at, size)
     return HALT
   end
-  add_layout(at, size, "Fixed bytes")
+  add_layout(at, size, made.title)
   at = at + size
 end

@@ -12,7 +12,8 @@ local PROTO_FIELDS = { -- kind to kind of ProtoField; the others are text, bytes
 
 function word.proto(kind, name, doc, facts) return step("proto", name, doc, { type = kind }, facts) end
 
-function word.message(fields) return step("message", nil, nil, { fields = fields }) end
+-- With `stream` in `facts`, the number of the field that names the stream of the bodies in it.
+function word.message(fields, facts) return step("message", nil, nil, { fields = fields }, facts) end
 
 local add_le = TreeItem.add_le
 
@@ -27,6 +28,7 @@ function declares.proto(made, name)
   if kind:find("int") then
     made.size, made.signed = kind:find("64") and 8 or 4, not kind:find("^u")
     made.field = number_field(name, made)
+    if made.time then made.time_field = time_field(name, made) end
   elseif kind == "bool" then
     made.field = field(name, kind, function() return ProtoField.bool(name, label(made.name), nil, nil, nil, made.doc) end)
   else
@@ -125,6 +127,7 @@ local function proto_value(made)
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
       if made.also then add_also(made, from, at - from, whole_number(value)) end
       if made.holds then add_held(made, value) end
+      if made.time_field then add_time(made, from, at - from, value, own) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
@@ -187,7 +190,26 @@ local function proto_unknown(made, shape)
   if item then add_undecoded(item, from, at - from, made.unknown, made.hidden_unknown) end
 end
 
+-- The text of a field, wherever it is in a message.
+local function text_of(number)
+  local from, found = at, nil
+  local outer = { problems, item }
+  problems, item = {}, nil
+  while at < stop and not found do
+    local low = varint({})
+    local shape = low and low % 8
+    local count = (shape == 0 or shape == 2) and varint({}) or shape == 1 and 8 or shape == 5 and 4
+    if not low or not count or shape ~= 0 and count > stop - at then break end
+    if shape == 2 and math.floor(low / 8) == number then found = data:sub(at + 1, at + count) end
+    if shape ~= 0 then at = at + count end
+  end
+  at = from
+  problems, item = unpack(outer, 1, 2)
+  return found
+end
+
 function read.message(made)
+  if made.stream and item and not chosen then stream_inside = text_of(made.stream) end
   while at < stop do
     local from = at
     local low, high = varint(made)

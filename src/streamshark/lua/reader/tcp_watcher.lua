@@ -10,7 +10,7 @@ local tcp_watcher -- what is known of connections, and the plugins that want to 
 local SHARED = "streamshark.tcp"
 tcp_watcher = package.loaded[SHARED]
 if tcp_watcher then return end
-tcp_watcher = { opened = {}, plugins = {} }
+tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
@@ -115,9 +115,25 @@ end
 
 local watcher = Proto("streamshark_tcp", "TCP for Streamshark")
 
-function watcher.init() directions, tcp_watcher.opened = {}, {} end
+local owned = ProtoExpert.new("streamshark_tcp.expert.owned", "Another dissector has the port", expert.group.UNDECODED, expert.severity.NOTE)
+watcher.experts = { owned }
+local hints = {} -- packet to what is said of the dissector that had it
 
-function watcher.dissector(bytes, info)
+function watcher.init() directions, tcp_watcher.opened, hints = {}, {}, {} end
+
+-- Whether the first bytes of a connection begin a protocol whose plugin was not asked, because another dissector has the port.
+local function see_first(bytes, info, from)
+  for _, plugin in ipairs(tcp_watcher.openings) do
+    local title, name = plugin(bytes(from):tvb(), info)
+    if title then
+      local port = math.min(info.src_port, info.dst_port)
+      hints[info.number] = ("These bytes begin %s, but another dissector has the port %d: choose %s for it in Decode As"):format(title, port, name)
+    end
+  end
+end
+
+function watcher.dissector(bytes, info, tree)
+  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -126,10 +142,16 @@ function watcher.dissector(bytes, info)
   if not begins then return 0 end
   local flags, window = byte(raw, begins + 13), byte(raw, begins + 14) * 256 + byte(raw, begins + 15)
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
-  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
+  local known = directions[addresses .. ports]
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+    known.connection.is_begun = true
+    see_first(bytes, info, begins - 1 + size_of_header)
+    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+  end
+  if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
+  local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   see_bytes(info, connection, side, sequence, math.max(0, size - size_of_header), flags, number(raw, begins + 8))
   if window == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")

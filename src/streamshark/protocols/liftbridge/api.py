@@ -63,8 +63,8 @@ _CURSOR: Final = string("cursor_id", "Name of the cursor.")
 _NOTHING: Final = ProtoMessage({})
 
 TIMESTAMPS: Final = message(
-    number("first_timestamp", "int64", "When it happened first.", unit="ns", role="chance"),
-    number("latest_timestamp", "int64", "When it happened last.", unit="ns", role="chance"),
+    number("first_timestamp", "int64", "When it happened first.", unit="ns", role="chance time"),
+    number("latest_timestamp", "int64", "When it happened last.", unit="ns", role="chance time"),
 )
 PARTITION_METADATA: Final = message(
     number("id", "int32", "Number of the partition; absent for 0."),
@@ -92,7 +92,7 @@ STREAM_METADATA: Final = message(
             nested("value", PARTITION_METADATA, "The partition."),
         ),
     ),
-    number("creation_timestamp", "int64", "When it was created.", unit="ns", role="chance"),
+    number("creation_timestamp", "int64", "When it was created.", unit="ns", role="chance time"),
 )
 BROKER: Final = message(
     string("id", "Id of the server."),
@@ -130,13 +130,13 @@ REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
             code("start_position", StartPosition, "Where it begins; absent for new only."),
             number("start_offset", "int64", "First offset, where it begins at one.", role="chance"),
             number("start_timestamp", "int64", "First time, where it begins at one.", unit="ns",
-                   role="chance"),
+                   role="chance time"),
             flag("read_isr_replica", "Whether a follower may serve it."),
             flag("resume", "Whether a paused partition is woken."),
             code("stop_position", StopPosition, "Where it ends; absent for never."),
             number("stop_offset", "int64", "Last offset, where it ends at one.", role="chance"),
             number("stop_timestamp", "int64", "Last time, where it ends at one.", unit="ns",
-                   role="chance"),
+                   role="chance time"),
             nested(
                 "consumer",
                 message(GROUP_ID, number("group_epoch", "uint64", "Epoch of the group.",

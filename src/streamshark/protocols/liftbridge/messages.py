@@ -43,7 +43,7 @@ _OFFSET: Final = number(
 _KEY: Final = proto("key", "bytes", "Key, for compaction and the choice of a partition.")
 _VALUE: Final = proto("value", "bytes", "What is published.", slot="liftbridge.value", role="body")
 _TIMESTAMP: Final = number(
-    "timestamp", "int64", "When the leader received it.", unit="ns", role="chance"
+    "timestamp", "int64", "When the leader received it.", unit="ns", role="chance time"
 )
 _SUBJECT: Final = string("subject", "Subject of NATS that it was published to.")
 _REPLY_SUBJECT: Final = string(
@@ -78,9 +78,13 @@ ACK: Final = message(
     CORRELATION_ID,
     _POLICY,
     number(
-        "reception_timestamp", "int64", "When the leader received it.", unit="ns", role="chance"
+        "reception_timestamp",
+        "int64",
+        "When the leader received it.",
+        unit="ns",
+        role="chance time",
     ),
-    number("commit_timestamp", "int64", "When the ack was sent.", unit="ns", role="chance"),
+    number("commit_timestamp", "int64", "When the ack was sent.", unit="ns", role="chance time"),
     code("ack_error", AckError, "Why it was not stored; absent for ok.", role="response_code"),
 )
 
@@ -104,7 +108,7 @@ STREAM_STATE: Final = message(
     string("subject", "Subject of the stream.", role="stream"),
     nested("partitions", PARTITION_STATE, "Its partitions.", repeated=True),
     nested("config", STREAM_CONFIG, "How its log is kept."),
-    number("creation_timestamp", "int64", "When it was created.", unit="ns", role="chance"),
+    number("creation_timestamp", "int64", "When it was created.", unit="ns", role="chance time"),
 )
 
 _LEADER: Final = string("leader", "Id of the leader that is known.")

@@ -55,7 +55,7 @@ def _record(*, old: bool) -> Record:
     name = "CRC-32" if old else "CRC-32C"
     return Record(
         field("offset", I64, "Offset of the message.", role="chance"),
-        field("timestamp", I64, "When the leader received it.", unit="ns", role="chance"),
+        field("timestamp", I64, "When the leader received it.", unit="ns", role="chance time"),
         field("leader_epoch", U64, "Epoch of the leader that stored it.", role="chance"),
         Region(
             U32,

@@ -783,6 +783,24 @@ RULES: Final = (
         source=f"{_WIRE}, WrongHost",
     ),
     Rule(
+        id="PRV-P68",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="segment on another segment store (WRONG_HOST)",
+        on="wrong_host",
+        when="conn.internal_n is None and not starts(segment, '_system/')",
+        needs="",
+        per="client, server, segment",
+        evidence="n, req.n",
+        message="the segment store answered {coalesce(req.asked, 'a request')} with WRONG_HOST: it "
+        "does not have {segment}{', which is on ' if len(correct_host) > 0 else ''}{correct_host}",
+        cause="",
+        source=f"{_WIRE}, WrongHost",
+        healthy="The segment has moved, or the store is starting; the client asks the controller "
+        "again.",
+        echo_of="PRV-P44 PRV-B22",
+    ),
+    Rule(
         id="PRV-P23",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

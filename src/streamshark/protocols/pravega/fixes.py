@@ -73,6 +73,7 @@ _FIXES: Final = {
     "PRV-P30": "Set replyWithStackTraceOnError of the segment store to false.",
     "PRV-P40": "Use TLS.",
     "PRV-P44": "Ask the controller which segment store has the segment.",
+    "PRV-P68": "Ask the controller which segment store has the segment, and connect to that one.",
     "PRV-P61": "Write the lowest version first, then the highest.",
     "PRV-P62": "Send HELLO once on each connection.",
     "PRV-P63": "Read at offset 0 or above, and ask for at least one byte.",

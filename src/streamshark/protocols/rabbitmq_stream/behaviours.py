@@ -658,14 +658,20 @@ UPDATES: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="seen",
         scope="capture",
-        doc="A stream of a virtual host: when it was last known to be there.",
+        doc="A stream of a virtual host: when it was last known to be there, and "
+        "whether a client deletes it.",
         key={
             "declare_publisher_response subscribe_response create_response": (
                 "(conn.vhost, req.stream) if response_code == 1 else None"
             ),
+            "delete metadata_update": "conn.vhost, stream",
+            "delete_response": "conn.vhost, req.stream",
             "end:fallen": "conn.vhost, fallen.stream",
         },
     ),
+    Action(on="delete", do="seen.deleted_n = n"),
+    Action(on="create_response", when="response_code == 1", do="seen.deleted_n = None"),
+    Action(on="delete_response", when="response_code != 1", do="seen.deleted_n = None"),
     Action(
         on="declare_publisher_response subscribe_response create_response", do="seen.there_t = t"
     ),

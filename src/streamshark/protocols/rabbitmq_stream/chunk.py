@@ -55,7 +55,7 @@ TIMESTAMP: Final = field(
     I64,
     "When the leader wrote the chunk, by its clock, since 1970.",
     unit="ms",
-    role="chance",
+    role="chance time",
 )
 EPOCH: Final = field(
     "epoch", U64, "Term of the leader that wrote it; grows with each election.", role="chance"
@@ -116,7 +116,7 @@ def _tracking(*sequence: Member) -> Many:
                             I64,
                             "Time of the last use, since 1970.",
                             unit="ms",
-                            role="chance",
+                            role="chance time",
                         ),
                     ),
                 },

@@ -65,6 +65,7 @@ _FIXES: Final = {
     "RMQ-M7": "Subscribe on a node that Metadata lists for the stream.",
     "RMQ-M8": "Check the permission, and that name and arguments equal those of the stream.",
     "RMQ-M9": "Add the binding, or publish with a key that has one.",
+    "RMQ-M11": "Look the stream up with Metadata, and begin again on the node that it names.",
     "RMQ-X1": "Send one response for each request, with its correlation id.",
     "RMQ-X2": "Set a timeout on requests, and compare the correlation ids of responses.",
     "RMQ-X3": "Take correlation ids from one atomic counter.",

@@ -171,7 +171,7 @@ _STREAMS: Final = (
         "RMQ-M2",
         "RMQ-M7",
     ),
-    held("MetadataUpdate", "MetadataInfo => Code Stream", "RMQ-M6", "RMQ-M6c"),
+    held("MetadataUpdate", "MetadataInfo => Code Stream", "RMQ-M6", "RMQ-M6c", "RMQ-M11"),
     held("Route", "RouteQuery => Key Version CorrelationId RoutingKey SuperStream", "RMQ-M9"),
     held(
         "ExchangeCommandVersions",

@@ -150,7 +150,7 @@ def _offset(*bare: OffsetType) -> Switch:
                     I64,
                     "Time since 1970: the first chunk that is not older is meant.",
                     unit="ms",
-                    role="chance",
+                    role="chance time",
                 ),
             ),
         },

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import Talk, accused, number, text
+from tests.failures import Failures
+from tests.protocols.rabbitmq_stream.talk import SERVER, Talk, accused, number, text
 
 
 @pytest.mark.parametrize(("streams", "expected"), [(1, [("RMQ-M2b", "warning")]), (12, [])])
@@ -19,3 +20,19 @@ def test_metadata_of_different_streams_is_no_loop(
     talk.leave()
 
     assert [each for each in accused(tmp_path, talk) if each[1] == "warning"] == expected
+
+
+def test_a_broker_ends_publishers(tmp_path: Path) -> None:
+    """M11: at the MetadataUpdate; not where a client deletes the stream."""
+    update = (0x10, number(6, 2) + text("orders"))
+    cases = {"moved": (None, True), "deleted": (b"\0\1", False), "kept": (b"\0\x10", True)}
+    with Failures() as failures:
+        for name, (answer, expected) in cases.items():
+            talk, other = Talk(), Talk(40_001)
+            talk.declare("orders")
+            if answer is not None:
+                other.wait(1).ask(0x0E, text("orders"), answer)
+            talk.wait(2).say(SERVER, *update)
+            rules = [each for each, _ in accused(tmp_path, talk.leave(), other.wait(2).leave())]
+            with failures.of(name):
+                assert ("RMQ-M11" in rules) == expected

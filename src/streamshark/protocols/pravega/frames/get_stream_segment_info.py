@@ -37,7 +37,7 @@ FRAMES = (
             flag("exists", "True when it is there."),
             flag("is_sealed", "True when nothing can be appended."),
             flag("is_deleted", "True when it was deleted."),
-            field("last_modified", I64, "Time of the last change.", unit="ms", role="chance"),
+            field("last_modified", I64, "Time of the last change.", unit="ms", role="chance time"),
             field("write_offset", I64, "Its length.", unit="bytes", role="chance"),
             Tail(
                 field(

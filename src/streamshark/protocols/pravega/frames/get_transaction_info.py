@@ -36,7 +36,7 @@ FRAMES = (
             field("transaction_name", STRING, "Its own segment."),
             flag("exists", "True when it is there."),
             flag("is_sealed", "True when nothing can be appended."),
-            field("last_modified", I64, "Time of the last change.", unit="ms", role="chance"),
+            field("last_modified", I64, "Time of the last change.", unit="ms", role="chance time"),
             field("data_length", I64, "Its length.", unit="bytes"),
         ),
         shows="{segment} {transaction_id} {is_sealed?sealed} {exists?exists|missing}",

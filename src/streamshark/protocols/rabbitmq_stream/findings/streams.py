@@ -256,4 +256,21 @@ STREAMS: Final = (
         cause="A binding is missing, so a message with this key cannot be published.",
         source=f"{READER}, route",
     ),
+    Rule(
+        id="RMQ-M11",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="publishers and subscriptions ended by MetadataUpdate",
+        on="metadata_update",
+        when="seen.deleted_n is None",
+        needs="",
+        of="fallen",
+        message="MetadataUpdate ended the publishers and subscriptions of {stream} on this "
+        "connection: {code:name}",
+        cause="",
+        source=f"{READER}, clean_state_after_stream_deletion_or_failure",
+        healthy="The leader has moved, the node stops, or a program that was not captured has "
+        "deleted the stream; clients look the stream up and begin again.",
+        guilty="server",
+    ),
 )

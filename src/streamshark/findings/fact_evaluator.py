@@ -1,0 +1,160 @@
+"""Matches of the facts of some objects: what the evaluation of all records finds for these."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from streamshark.conversations.engine_state import END, ProtocolTables
+from streamshark.conversations.split_code import shared_reference
+from streamshark.conversations.state import ConnectionState, TrackedObject
+from streamshark.dissection.row import Row
+from streamshark.findings.connection_records import (
+    AFTER,
+    ENDS,
+    MATCHES,
+    NO_ROW,
+    SETTLES,
+    Left,
+    unshared,
+)
+from streamshark.findings.fact_groups import ObjectKey, RecordPart
+from streamshark.findings.joined_records import RecordJoiner
+
+OWN: Final = -1
+"""Source of what the end of the captures makes objects match."""
+
+
+class FactEvaluator:
+    """Evaluation of facts of some groups: parts with facts in, parts with matches out.
+
+    `tables` are those of the engines that have left the facts; `number` is one of its own.
+    """
+
+    def __init__(self, tables: Iterable[ProtocolTables], number: int = 0) -> None:
+        self.number = number
+        self.met: dict[ObjectKey, ObjectKey] = {}
+        """Objects that connections share and that facts have met, each with the group of the first
+        of these facts."""
+        self._group: ObjectKey = ()
+        self._matches = _Matches()
+        self._joiner = RecordJoiner(tables, self._matches, self._meet)
+        self._parts: list[RecordPart] = []
+
+    def learn(self, source: int, left: Left) -> None:
+        """Learn the code of facts that one source has left."""
+        self._joiner.learn(source, left)
+
+    def add(self, part: RecordPart, group: ObjectKey) -> None:
+        """Evaluate facts of a group; parts of all groups must come in their order."""
+        self._group = group
+        self._matches.see(self._joiner.turn_to(part.rows))
+        for place, record in part.records:
+            self._joiner.evaluate(part.source, record)
+            self._put(part, place)
+
+    def finish(self, end_ns: int) -> None:
+        """End the objects: all facts were added, and the captures end at `end_ns`."""
+        self._matches.end()
+        self._joiner.finish(end_ns)
+        self._put(RecordPart((END, AFTER, 1), OWN, self.number, [], []), 0)
+
+    def take(self) -> list[RecordPart]:
+        """Return what was found since the last call, in order: it is joined with the others."""
+        parts, self._parts = self._parts, []
+        return parts
+
+    def _meet(self, protocol: str, name: str, key: Any) -> None:  # noqa: ANN401 - any key
+        group = self.met.setdefault((protocol, name, key), self._group)
+        if self._matches.is_over:  # it ends, and what it meets is of its group
+            self._group = group
+
+    def _put(self, part: RecordPart, place: int) -> None:
+        """Add what one fact has made match."""
+        found = [(place, each) for each in self._matches.take()]
+        if not found:
+            return
+        if self._parts and self._parts[-1][:3] == part[:3]:
+            self._parts[-1].records.extend(found)
+        else:
+            self._parts.append(part._replace(records=found))
+
+
+class _Matches:
+    """Records of what matches, in the place of a judge."""
+
+    def __init__(self) -> None:
+        self._rows: Sequence[Row] = ()
+        """Rows that records may name."""
+        self._records: list[tuple[Any, ...]] = []
+        self._named: dict[int, str] = {}
+        """Number of a shared object that records name to its protocol."""
+        self.is_over = False
+        """Whether the captures have ended."""
+        self._ending: ConnectionState | None = None
+        """The connection that stands for that of the object that ends."""
+        self._endings = 0
+
+    def see(self, rows: Sequence[Row]) -> None:
+        """Take the rows that matches may be of."""
+        self._rows = rows
+
+    def end(self) -> None:
+        """Note that matches are of objects that the end of the captures ends."""
+        self.is_over = True
+
+    def take(self) -> list[tuple[Any, ...]]:
+        """Return the records since the last call."""
+        records, self._records = self._records, []
+        return records
+
+    def notice(  # noqa: PLR0913, PLR0917 - what the engine says
+        self,
+        _program: Any,  # noqa: ANN401 - the engine's
+        index: int,
+        subject: Any,  # noqa: ANN401 - an object, or a value with its mark
+        conn: ConnectionState,
+        t: int,
+        row: Row | None,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        """Record that a condition held."""
+        kind, place = MATCHES, NO_ROW
+        if self.is_over:
+            self._endings += conn is not self._ending
+            self._ending = conn
+            kind, place = SETTLES, self._endings
+        elif row is not None:
+            place = next(at for at, each in enumerate(self._rows) if each is row)
+        of = self._subject(subject, conn)
+        record = kind, conn.flow, conn.protocol, index, of, t, place, frames, values
+        self._records.append(record)
+
+    def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
+        """Record that a shared object has ended, if records have named it."""
+        if entity.number in self._named:
+            flow = None if conn is None else conn.flow
+            of = ("object", entity.lifecycle, shared_reference(entity), True)
+            self._records.append((ENDS, flow, self._named[entity.number], of))
+
+    def doubt(self, conn: ConnectionState, since: int, entities: Iterable[Any]) -> None:
+        """Ignore bytes that are missing: the connection says so itself."""
+
+    def forget(self, conn: ConnectionState) -> None:
+        """Ignore the end of a connection, likewise."""
+
+    def event(self, row: Row) -> None:
+        """Ignore an event, likewise."""
+
+    def finish(self) -> None:
+        """Ignore the end of the captures: `end` was called before."""
+
+    def _subject(self, subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - as `notice`
+        """Return what stands for the object of a match."""
+        if isinstance(subject, TrackedObject) and subject is not conn:
+            if subject.conn is None:
+                given: Any = shared_reference(subject)
+                self._named[subject.number] = conn.protocol
+                return ("object", subject.lifecycle, given, True)
+            given = subject.id, subject.over, subject.is_gone, subject.name
+            return ("object", subject.lifecycle, given, False)
+        return unshared(subject, conn)

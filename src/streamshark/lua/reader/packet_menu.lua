@@ -1,0 +1,111 @@
+-- The menu of a packet, from Wireshark 4.4 on: follow its conversation, explain it, go to the cause ------------------
+
+local packet_menu = {} -- functions of what the fields of a packet say; see `packet_menu.read`
+
+do
+
+local MOST_LISTED = 20
+
+-- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
+function packet_menu.read(...)
+  local told, known = { conversations = {}, findings = {}, commands = {} }, {}
+  for _, each in ipairs({ ... }) do
+    local name = each.name
+    if name == "frame.number" then told.packet = tonumber(tostring(each.value))
+    elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
+    elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
+    elseif name == NAME .. ".conversation" then 
+      local id = tostring(each.value)
+      if not known[id] then told.conversations[#told.conversations + 1], known[id] = id, true end
+    elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
+    elseif name == NAME .. ".response_frame" then told.response = tostring(each.value)
+    elseif name == NAME .. ".response_time" then told.time = tostring(each.value)
+    elseif name == "_ws.expert.message" then table.insert(told.findings, tostring(each.value)) end
+  end
+  return told
+end
+
+-- The display filter of the conversations of a packet.
+function packet_menu.follow(told)
+  local texts = {}
+  for _, id in ipairs(told.conversations) do texts[#texts + 1] = NAME .. '.conversation == "' .. id .. '"' end
+  return table.concat(texts, " || ")
+end
+
+-- All findings of some connections, the earliest first: packet, conversation, rule, sentence.
+local function all_findings(flow)
+  local found = {}
+  for id, own in pairs(notes) do
+    local begun_as = own.findings and links.conversation[id]
+    if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
+      for _, each in ipairs(own.findings) do
+        local conversation = talks.id_at(id)
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = conversation, rule = each.rule, text = each.text }
+      end
+    end
+  end
+  table.sort(found, function(one, other) return one.id < other.id or one.id == other.id and one.rule.id < other.rule.id end)
+  return found
+end
+
+local RANK = { ERROR = 3, WARN = 2, NOTE = 1 }
+
+-- The finding that most likely explains a packet: the earliest of the worst in its conversation, else in its connection.
+function packet_menu.cause(told)
+  local is_own, best, best_rank = {}, nil, 0
+  for _, id in ipairs(told.conversations) do is_own[id] = true end
+  for _, each in ipairs(all_findings(told.flow)) do
+    local rank = (RANK[each.rule.severity] or 0) + (is_own[each.conversation] and 10 or 0)
+    if rank > best_rank then best, best_rank = each, rank end
+  end
+  return best
+end
+
+-- Sentences about a packet: what it is, what it answers, what is wrong with it and with its connection.
+function packet_menu.explain(told)
+  local lines = { ("Packet %d: %s"):format(told.packet, table.concat(told.commands, ", ")), "" }
+  if told.request then lines[#lines + 1] = ("It answers packet %s%s."):format(told.request, told.time and " after " .. told.time .. " s" or "") end
+  if told.response then lines[#lines + 1] = ("Packet %s answers it."):format(told.response) end
+  if not told.request and not told.response then lines[#lines + 1] = "No packet answers it, and it answers none." end
+  for _, id in ipairs(told.conversations) do lines[#lines + 1] = "It belongs to the conversation " .. id .. "." end
+  for _, text in ipairs(told.findings) do lines[#lines + 1] = "Here: " .. text end
+  local found = all_findings(told.flow)
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
+  for index, each in ipairs(found) do
+    if index > MOST_LISTED then
+      lines[#lines + 1] = ("... and %d more"):format(#found - MOST_LISTED)
+      break
+    end
+    lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+  end
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"
+  lines[#lines + 1] = ("  streamshark explain --flow %d FILE"):format(told.flow or 0)
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function filter_by(text)
+  if text == "" then return end
+  set_filter(text)
+  apply_filter()
+end
+
+-- Registers the entries; releases before 4.4 have no such menu.
+if gui_enabled() and type(register_packet_menu) == "function" and talks.follow then
+  local title = TITLE:gsub("/", " ")
+  register_packet_menu(title .. "/Follow this conversation", function(...)
+    filter_by(packet_menu.follow(packet_menu.read(...)))
+  end, NAME .. ".conversation")
+  register_packet_menu(title .. "/Explain", function(...)
+    TextWindow.new(TITLE .. ": explanation"):set(packet_menu.explain(packet_menu.read(...)))
+  end, NAME .. ".command")
+  register_packet_menu(title .. "/Go to the cause", function(...)
+    local told = packet_menu.read(...)
+    local cause = packet_menu.cause(told)
+    if cause then filter_by(("frame.number in {%d, %d}"):format(cause.packet, told.packet))
+    else TextWindow.new(TITLE .. ": cause"):set("No finding of this connection explains packet " .. (told.packet or "") .. ".\n") end
+  end, NAME .. ".command")
+end
+
+end
