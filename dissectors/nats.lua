@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7a5147c8ecfe4742) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8c190b05120eff9f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5551,6 +5551,7 @@ local K = {
   COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
   DELETED_LIMIT = 5,
+  DELETED_PAUSE = 2000000000,
   DESCRIPTION = "\"description\":\"",
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
@@ -7544,7 +7545,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")) end,
-    does = function(deleted_singly, t, n) deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.REFUSED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t end,
+    does = function(deleted_singly, t, n) deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t end,
   },
   {
     on = "end:conn",
@@ -9316,7 +9317,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    when = function(c, deleted_singly, t) return ((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.REFUSED_PAUSE)) end,
+    when = function(c, deleted_singly, t) return ((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)) end,
     says = function(c) return f.say("%s messages in a row were each deleted by a request of their own (%s)", K.DELETED_LIMIT, c.subject) end,
   },
   {

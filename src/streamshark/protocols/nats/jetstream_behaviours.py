@@ -45,6 +45,7 @@ CONSTANTS: Final = (
     Constant(name="SMALL_CHUNK", value=8192, doc="Bytes of a small chunk; clients use 128 KiB."),
     Constant(name="CHUNKS_LIMIT", value=5, doc="Chunks of an object, which are small."),
     Constant(name="DELETED_LIMIT", value=5, doc="Messages of a stream that are deleted in a row."),
+    Constant(name="DELETED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="IDLE_LIMIT", value=3, doc="Connections of a program without any message."),
     Constant(name="UNKEPT_LIMIT", value=3, doc="Messages that a stream keeps for no consumer."),
 )
@@ -250,7 +251,7 @@ WASTE: Final[tuple[Table, ...]] = (
         when="reply_to is not None and starts(subject, '$JS.API.STREAM.MSG.DELETE.')",
         per="client, server, subject",
         limit="DELETED_LIMIT",
-        pause="REFUSED_PAUSE",
+        pause="DELETED_PAUSE",
         may_back_off=False,
     ),
     Leak(
