@@ -10,6 +10,6 @@ ignore = {
 read_globals = {
   "bit", "base", "frametype", "expert", "get_version", "gui_enabled", "set_plugin_info",
   "Column", "Proto", "ProtoField", "ProtoExpert", "Pref", "Field", "Listener", "Dissector", "DissectorTable", "TreeItem", "Tvb", "ByteArray",
-  "TextWindow", "register_menu", "register_postdissector", "retap_packets", "MENU_TOOLS_UNSORTED", "NSTime", "UInt64", "Int64", "DESEGMENT_ONE_MORE_SEGMENT",
+  "TextWindow", "register_menu", "register_packet_menu", "register_postdissector", "retap_packets", "set_filter", "apply_filter", "get_preference", "MENU_TOOLS_UNSORTED", "NSTime", "UInt64", "ftypes", "Int64", "DESEGMENT_ONE_MORE_SEGMENT",
   "ENC_UTF_8", "ENC_BIG_ENDIAN", "ENC_UCS_4",
 }

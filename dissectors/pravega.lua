@@ -12492,10 +12492,10 @@ function hand_over(made, slot, said, range, from, shown)
   local name, message_type = bodies_of.format(stream)
   local dissector = not name and bodies_of.dissector(stream, said)
   if not name and not dissector then return false end
-  local function hand(body, place)
-    if dissector then return call_theirs(dissector, body, place) end
+  local function hand(body, tree)
+    if dissector then return call_theirs(dissector, body, tree) end
     if message_type then pinfo.private["pb_msg_type"] = "message," .. message_type end
-    return call_dissector(name, body, place)
+    return call_dissector(name, body, tree)
   end
   for _, reader in ipairs(slot.readers) do -- what an envelope holds is meant, not the envelope
     local envelope = reader.format and reader.format ~= name and dissector_called(reader.format)
@@ -13174,8 +13174,8 @@ end
 
 -- The dissector that others registered for a stream, or for the type that is said of bytes; nil for none.
 function bodies_of.dissector(stream, said)
-  local is_text = said == "" or said and (said:find("^text/") or said:find("json$"))
-  local found = in_table("stream", stream) or in_table("mime_type", said) or not is_text and in_table("media_type", said) or nil
+  local is_shown_as_text = said == "" or said and (said:find("^text/") or said:find("json$"))
+  local found = in_table("stream", stream) or in_table("mime_type", said) or not is_shown_as_text and in_table("media_type", said) or nil
   if found and not bodies_of.found[tostring(found)] then bodies_of.found[tostring(found)] = found end
   return found
 end
@@ -16864,7 +16864,7 @@ local packet_menu = {} -- functions of what the fields of a packet say; see `pac
 
 do
 
-local MOST_LISTED = 20
+local MOST_FINDINGS = 20
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
@@ -16874,7 +16874,7 @@ function packet_menu.read(...)
     if name == "frame.number" then told.packet = tonumber(tostring(each.value))
     elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
     elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
-    elseif name == NAME .. ".conversation" then 
+    elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
       if not known[id] then told.conversations[#told.conversations + 1], known[id] = id, true end
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
@@ -16899,8 +16899,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        local conversation = talks.id_at(id)
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = conversation, rule = each.rule, text = each.text }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
       end
     end
   end
@@ -16933,8 +16932,8 @@ function packet_menu.explain(told)
   lines[#lines + 1] = ""
   lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
   for index, each in ipairs(found) do
-    if index > MOST_LISTED then
-      lines[#lines + 1] = ("... and %d more"):format(#found - MOST_LISTED)
+    if index > MOST_FINDINGS then
+      lines[#lines + 1] = ("... and %d more"):format(#found - MOST_FINDINGS)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))

@@ -20,7 +20,8 @@ MOST = 64
 class Mark:
     """Frames of one sender whose bytes match, on one connection, or on each where it is None.
 
-    Of those of a connection the first `skip` are right, and at most `most` are at fault.
+    Of those of a connection the first `skip` are right, and at most `most` are at fault. With
+    `again`, only frames in which that pattern finds what it found in an earlier one.
     """
 
     connection: int | None
@@ -28,6 +29,7 @@ class Mark:
     pattern: bytes
     skip: int = 0
     most: int = MOST
+    again: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -86,12 +88,17 @@ def row(
     mark: Mark, of: tuple[int, str], parts: list[Piece], frames: Sequence[Seen], key: str
 ) -> dict[str, object] | None:
     """The row of a mark on one connection; None where nothing matches."""
-    data, at, hits = joined(parts), 0, []
+    data, at, hits, known = joined(parts), 0, [], set()
     own = [each for each in frames if (each.stream, each.sender) == of]
     for nth, frame in enumerate(own, 1):
-        if re.search(mark.pattern, data[at : frame.end], re.DOTALL):
-            hits.append((nth, frame))
+        whole = data[at : frame.end]
         at = frame.end
+        if re.search(mark.pattern, whole, re.DOTALL):
+            found = re.search(mark.again, whole, re.DOTALL)
+            same = found[0] if found else b""
+            if not mark.again or same in known:
+                hits.append((nth, frame))
+            known.add(same)
     hits = hits[mark.skip :][: mark.most]
     if not hits:
         return None

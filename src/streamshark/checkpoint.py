@@ -17,20 +17,21 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any, Final, Protocol
 
 from streamshark import __version__
-from streamshark.analysis import Analysis
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.engine import Engine
-from streamshark.conversations.program import Program
 from streamshark.conversations.state import EMPTY, NOBODY, NullObject
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissector import Dissector
 from streamshark.errors import StreamsharkError
+from streamshark.findings.joined_records import RecordJoiner
+from streamshark.findings.judge import Judge
 from streamshark.framing.carrier import Carrier
 from streamshark.framing.splitter import NO_MARKS
 from streamshark.framing.wire_format import FrameTable, OnlySelector, WireFormat
 from streamshark.protocols import protocol
+from streamshark.retirement import RetiredConnection
 from streamshark.schema.nodes import Tree
 
 _PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
@@ -46,6 +47,35 @@ _NAMED: Final[Mapping[type, tuple[str, ...]]] = {
 _known_objects: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
 """By the tables, carriers and embedded records of a session: their names and objects, so that the
 next session of the process reuses them. Entries are kept, since keys are ids of objects."""
+
+
+class Judging(Protocol):
+    """Judge of rows whose state can be saved: an `Analysis`, or a judge of connections."""
+
+    @property
+    def engine(self) -> Engine:
+        """Its engine."""
+
+    @property
+    def judge(self) -> "Resumed | None":
+        """What receives the matches of rules."""
+
+    @property
+    def retired(self) -> list[RetiredConnection]:
+        """Connections that were retired and that the engine may still follow."""
+
+    def resume(self, retired: Iterable[RetiredConnection]) -> None:
+        """Continue from the `retired` of an earlier one."""
+
+
+class Resumed(Protocol):
+    """A part whose state can be saved."""
+
+    def state(self) -> dict[str, Any]:
+        """Return its state between two captures."""
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
 
 
 class Resumable(Protocol):
@@ -191,10 +221,22 @@ class _Pickler(pickle.Pickler):
 class _Unpickler(pickle.Unpickler):
     """Unpickler that finds shared objects by name, and makes a protocol's program if needed."""
 
-    def __init__(self, file: io.BytesIO, named: SharedObjects, engine: Engine | None) -> None:
+    def __init__(
+        self,
+        file: io.BytesIO,
+        named: SharedObjects,
+        engine: "Engine | RecordJoiner | None",
+        replaced: Mapping[str, Any] = NOTHING,
+    ) -> None:
         super().__init__(file)
         self.named = named
         self.engine = engine
+        self.replaced = replaced
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - any global
+        """Return what a name stands for, or what replaces it."""
+        found = self.replaced.get(f"{module}.{name}")
+        return super().find_class(module, name) if found is None else found
 
     def persistent_load(self, pid: str) -> Any:  # noqa: ANN401 - any object
         if pid not in self.named.objects and pid.startswith("program") and self.engine is not None:
@@ -204,10 +246,12 @@ class _Unpickler(pickle.Unpickler):
         return self.named.objects[pid]
 
 
-def _programs(named: SharedObjects, engine: Engine, protocol: str | None = None) -> None:
+def _programs(
+    named: SharedObjects, engine: "Engine | RecordJoiner", protocol: str | None = None
+) -> None:
     """Name the programs of an engine with their classes; make that of `protocol` if needed."""
-    if protocol in engine.tables and protocol not in engine.programs:
-        engine.programs[protocol] = Program(engine.tables[protocol], engine)
+    if protocol is not None and protocol in engine.tables:
+        engine.program(protocol)
     for spoken, program in engine.programs.items():
         start = f"program {spoken}"
         named.add(start, program)
@@ -227,7 +271,7 @@ def _proxy(members: dict[Any, Any]) -> types.MappingProxyType[Any, Any]:
 
 
 def saved(
-    session: Resumable, analysis: Analysis | None = None, named: SharedObjects | None = None
+    session: Resumable, analysis: Judging | None = None, named: SharedObjects | None = None
 ) -> bytes:
     """Return the state of a session between two captures, and of its analysis, as bytes.
 
@@ -255,10 +299,13 @@ def saved(
 def restored(
     state: bytes,
     session: Resumable,
-    analysis: Analysis | None = None,
+    analysis: Judging | None = None,
     named: SharedObjects | None = None,
+    replaced: Mapping[str, Any] = NOTHING,
 ) -> None:
     """Restore a state into a session that has read nothing.
+
+    `replaced` maps names of functions in the state to those that are called instead.
 
     Raises:
         StreamsharkError: The state is of another version, or of other protocols.
@@ -267,7 +314,7 @@ def restored(
     engine = analysis.engine if analysis is not None else None
     if engine is not None:
         named.add("engine", engine)
-    found: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine).load()
+    found: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine, replaced).load()
     if found["version"] != __version__:
         raise StreamsharkError(f"the checkpoint was written by Streamshark {found['version']}")
     captures = [FinishedCapture(name, at) for at, name in enumerate(found["names"])]
@@ -277,6 +324,49 @@ def restored(
         analysis.resume(found["retired"])
         if analysis.judge is not None:
             analysis.judge.resume(found["judge"])
+
+
+def saved_join(
+    joiner: RecordJoiner, judge: Judge, dissector: Dissector, places: Mapping[int, tuple[int, int]]
+) -> bytes:
+    """Return the state of the evaluation of what connections leave as bytes.
+
+    Its judge must have returned its findings, and it its conversations. `places` has file and
+    packet of frames by number, instead of those that the judge knows.
+    """
+    named = SharedObjects(dissector, judged=True)
+    _programs(named, joiner)
+    named.add("places", judge.places)
+    file = io.BytesIO()
+    state = {
+        "version": __version__,
+        "joiner": joiner.state(),
+        "judge": judge.state(),
+        "places": dict(places),
+    }
+    _Pickler(file, named).dump(state)
+    return file.getvalue()
+
+
+def restored_join(
+    state: bytes, joiner: RecordJoiner, judge: Judge, dissector: Dissector
+) -> dict[int, tuple[int, int]]:
+    """Restore a state of `saved_join` into an evaluation that has begun nothing.
+
+    Return the places of frames in it.
+
+    Raises:
+        StreamsharkError: The state is of another version, or of other protocols.
+    """
+    named = SharedObjects(dissector, judged=True)
+    named.add("places", judge.places)
+    found: dict[str, Any] = _Unpickler(io.BytesIO(state), named, joiner).load()
+    if found["version"] != __version__:
+        raise StreamsharkError(f"the checkpoint was written by Streamshark {found['version']}")
+    joiner.resume(found["joiner"])
+    judge.resume(found["judge"])
+    places: dict[int, tuple[int, int]] = found["places"]
+    return places
 
 
 class FinishedCapture(Capture):

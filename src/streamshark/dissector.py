@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
 
 _GIVEN = frozenset(
-    {"known", "captures", "decryption", "follows", "expects", "fields", "_retired", "_on_packets"}
+    {"known", "captures", "decryption", "follows", "fields", "_retired", "_on_packets"}
     | {"_on_delivered"}
 )
 """Attributes that the caller provides; all others are state."""
@@ -104,6 +104,12 @@ class KnownProtocols:
         return next(meant, None)
 
 
+def advertised_by(known: KnownProtocols, kind: type[Advertised] = Advertised) -> Advertised:
+    """Return what remembers the endpoints that servers of some protocols advertise."""
+    slots = frozenset[str]().union(*(each.advertises for each in known.protocols))
+    return kind(known.tables, known.layers, slots)
+
+
 class Dissector:
     """The dissection of one or several captures, with packets fed in order of time.
 
@@ -117,7 +123,8 @@ class Dissector:
         decrypts: False if TLS is not to be decrypted by the secrets in the captures.
         puts_together: False if reassembled bodies are not needed.
         follows: Returns whether to dissect a recognised connection; by default each.
-        expects: Returns the assumed protocol of a new flow, before any byte of it is read, or None.
+        servers: Servers that are known; by default those at which connections are recognised.
+        advertised: Endpoints that are advertised; by default those that rows name.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
@@ -132,7 +139,8 @@ class Dissector:
         decrypts: bool = True,
         puts_together: bool = True,
         follows: Callable[[Connection], bool] | None = None,
-        expects: Callable[[Flow], FrameTable | None] | None = None,
+        servers: KnownServers | None = None,
+        advertised: Advertised | None = None,
     ) -> None:
         self.known = known
         self.captures: list[Capture] = [] if captures is None else captures
@@ -141,19 +149,15 @@ class Dissector:
         self.decryption = Decryption(
             self.captures if decrypts else [], self.tracker, keylog, preferences
         )
-        self.follows, self.expects = follows, expects
+        self.follows = follows
         self.shared = ReadingState(known.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one of no known protocol; only followed ones."""
         self.spoken: Counter[tuple[str, str | None]] = Counter()
         """Protocol and carrier to the number of recognised connections, ended ones included."""
-        self.servers = KnownServers()
-        self.advertised = Advertised(
-            known.tables,
-            known.layers,
-            frozenset().union(*(each.advertises for each in known.protocols)),
-        )
+        self.servers = KnownServers() if servers is None else servers
+        self.advertised = advertised_by(known) if advertised is None else advertised
         """Endpoints that servers name in metadata."""
         self.retirement = Retirement()
         self._retired: list[Callable[[RetiredConnection], None]] = []
@@ -319,13 +323,6 @@ class Dissector:
         self.undecided.pop(number, None)
         self.connections[number] = connection
 
-    def place_undecided(self, number: int, undecided: Undecided | None) -> None:
-        """Continue detecting the protocol of a flow; None to begin with its next bytes."""
-        self.connections.pop(number, None)
-        self.undecided.pop(number, None)
-        if undecided is not None:
-            self.undecided[number] = undecided
-
     # Connections that have ended
 
     def on_retired(self, take: Callable[[RetiredConnection], None]) -> None:
@@ -419,11 +416,6 @@ class Dissector:
         undecided = self.undecided.get(number)
         if undecided is None:
             flow = self.tracker.flows[number]
-            expected = None if self.expects is None else self.expects(flow)
-            if expected is not None:
-                connection = Connection(flow, expected, "under way", self.shared)
-                self.connections[number] = connection
-                return connection.feed(delivered)
             forced = self.known.forced(flow)
             if forced and len(forced) == 1:
                 table, carrier = forced[0]

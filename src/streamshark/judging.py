@@ -27,20 +27,27 @@ class ConnectionJudge:
 
     Rows come in order of time and with the numbers that they have in the whole reading. With
     `all_bodies`, rules judge all message bodies of large captures, and not only a sample. With
-    `conversations`, records are of conversations and of what links them, not of findings.
+    `conversations`, records are of conversations and of what links them, and rows get annotations;
+    without `rules`, records are not of findings.
     """
 
     def __init__(
-        self, source: OrderedRows, *, all_bodies: bool = False, conversations: bool = False
+        self,
+        source: OrderedRows,
+        *,
+        all_bodies: bool = False,
+        conversations: bool = False,
+        rules: bool | None = None,
     ) -> None:
+        rules = not conversations if rules is None else rules
         self.source = source
         self._records = ConnectionRecords()
         self._over: deque[RetiredConnection] = deque()
         source.dissector.on_retired(self._over.append)
         self.engine = Engine(
-            tables_of(source.protocols, judges=not conversations),
+            tables_of(source.protocols, judges=rules),
             conversations=conversations,
-            judge=None if conversations else self._records,
+            judge=self._records if rules else None,
             facts=self._records,
             annotates=conversations,
             layers=source.layers,
@@ -90,6 +97,23 @@ class ConnectionJudge:
         self._records.end()
         self.engine.finish()
         self.engine.free()
+
+    # State between two captures
+
+    @property
+    def judge(self) -> ConnectionRecords:
+        """The collector of what connections leave."""
+        return self._records
+
+    @property
+    def retired(self) -> "list[RetiredConnection]":
+        """Connections that the source has retired and that the engine may still follow."""
+        return list(self._over)
+
+    def resume(self, retired: "Iterable[RetiredConnection]") -> None:
+        """Continue from the `retired` of an earlier judge."""
+        self._over.clear()
+        self._over.extend(retired)
 
     def take(self) -> Left:
         """Return what was left since the last call, in order."""

@@ -191,6 +191,11 @@ class RowOrder:
         latest, self._latest = self._latest, []
         return self._all(latest)
 
+    def release_latest(self) -> list[Row]:
+        """Return the rows of the last packet, which are kept back: later packets were read."""
+        latest, self._latest = self._latest, []
+        return latest
+
     def finish(self, rows: list[Row]) -> list[Row]:
         """Return all remaining rows, and those that the end of the captures adds."""
         return self._all([*self._latest, *rows])

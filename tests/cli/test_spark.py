@@ -94,21 +94,6 @@ def test_sites(spark: SparkSession, tmp_path: Path) -> None:
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark")
-def test_by_connection_there_are_fewer_tables(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What cannot be had by connection is an error that says so."""
-    out = str(tmp_path / "out")
-    command = ["spark", "stream", str(tmp_path), "--out", out, "--by", "connection"]
-    assert run([*command, "--table", "findings"]) == 2
-    assert run([*command, "--site", "folder"]) == 2
-    told = capsys.readouterr().err
-    assert "writes only the tables frames, conversations, bad_inputs" in told
-    assert "--site needs --by site" in told
-
-
-@pytest.mark.spark
-@pytest.mark.usefixtures("spark")
 def test_questions_of_the_documents(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The captures that docs/spark.md names give the answers that it shows."""
     told = (Path(__file__).parents[2] / "docs" / "spark.md").read_text("utf-8")

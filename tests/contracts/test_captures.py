@@ -22,8 +22,8 @@ HOST = "broker"
 """What every recorder calls the host it runs on."""
 
 LARGEST = 256 * 1024
-TOGETHER = 40
-"""Captures that tshark reads in one go."""
+TOGETHER = 300
+"""Captures that tshark reads in one go: a start of it takes as long as a hundred captures."""
 
 KEYS = {
     "title": str,
@@ -212,7 +212,7 @@ def test_addresses_are_made_up(start: int, tmp_path: Path) -> None:
     captures = [file_of(each) for each in FOLDERS[start:][:TOGETHER]]
     subprocess.run(["mergecap", "-a", "-w", joined, *captures], check=True)
     read = subprocess.run(
-        ["tshark", "-n", "-r", joined, "-T", "fields"]
+        ["tshark", "-n", "-r", joined, "--disable-protocol", "tcp", "-T", "fields"]
         + [f"-e{name}" for name in ("ip.addr", "ipv6.addr", "eth.addr")],
         check=True,
         capture_output=True,

@@ -56,11 +56,12 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset({"LFB-B11", "LFB-B34", "LFB-B46", "RMQ-K3"})
+UNLIKE = frozenset({"LFB-B11", "LFB-B34", "LFB-B46", "LFB-B51", "RMQ-K3", "RSK-B35b"})
 """RMQ-K3, which the plugin misses on a connection with lost bytes, for a cause that is not known
 yet; and rules that the plugin misses in messages of calls: it does not go through the items of a
 repeated field of protobuf, which the assignments of a consumer group are (B34), and keeps of bytes,
-such as keys and values, the length alone (B11, B46)."""
+such as keys and values, the length alone (B11, B46, B51). RSK-B35b is about a receive window of 0,
+which the plugin does not see."""
 
 
 def codecs() -> tuple[str, ...]:

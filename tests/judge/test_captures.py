@@ -42,6 +42,10 @@ UNEXPLAINED = {
 }
 """Of these one packet differs when packets are lost or out of order; the cause is not known yet."""
 
+CUT_OFF = {"bug_download_starts_over"}
+"""Of these connections end amid a frame: lost bytes here, after which less is certain, and none in
+the plugin."""
+
 KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}
 """Problems of frames that have a head, and no schema."""
 SECRETIVE = {"nats", "pravega", "rabbitmq_stream", "rsocket"}
@@ -72,11 +76,14 @@ def can_be_cut(path: Path, name: str) -> bool:
 def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) -> None:
     """In two passes, with links in both directions, times and expert items."""
     compared = 0
-    files = traffic.captures(name, large=True)
+    every = traffic.captures(name, large=True)
+    apart = [path for path in every if path.parent.name in CUT_OFF]
+    files = [path for path in every if path not in apart]
     if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
         files = traffic.joined(files, tmp_path, by_time=True)
-    for file in files:
-        count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=True)
+    for file in files + apart:
+        meaning = file not in apart
+        count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
         assert told == [], (file, told[:5])
         compared += count
     assert compared > LEAST.get(name, 0)

@@ -32,8 +32,9 @@ FALSE_ALARMS = Path(__file__).with_name("false_alarms.txt")
 """Lists healthy captures and the rules that accuse them wrongly; this list only shrinks too."""
 HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
 """Faults of healthy clients that stay below what a rule accuses, with the reason."""
-MOST_ALIKE = 3
-"""Findings of one rule that may say the same, each of an object of its own."""
+MOST_ALIKE = 5
+"""Findings of one rule that may say the same, each of an object of its own: a partition, or a
+connection that an error has ended."""
 UNSEEN = {
     "RMQ-F12": "what a client makes of an answer without its optional members is inside the client",
     "RMQ-M10": "which broker leads needs two lists of Metadata joined, which tables cannot say",
@@ -83,18 +84,23 @@ def known_faults_are_found_and_nothing_else_is_accused(reading: Reading) -> None
 
 
 def the_guilty_frame_is_named_first(reading: Reading) -> None:
-    """Of several guilty frames of a rule, one of them."""
+    """Of several guilty frames of a rule, one of them; packets that carry none are just named."""
     rows = _guilty(reading)
     rules = {row["rule"] for row in rows if "rule" in row}
     for rule in sorted(rules - set(HARMLESS) - set(UNSEEN)):
-        guilty: set[int] = set()
+        guilty, bare = set[int](), set[int]()
         for row in rows:
             if row.get("rule") == rule:
-                guilty |= _accused(reading, row)
-        named = (each for each in reading.every_finding if family(each.rule) == rule)
+                found = _accused(reading, row)
+                guilty |= found
+                bare |= set() if found else set(row["packets"])
+        named = [each for each in reading.every_finding if family(each.rule) == rule]
         firsts = {each.frames[0] for each in named if each.frames}
+        packets = {packet for each in named for packet in each.packets}
 
-        assert firsts & guilty, f"{rule}: {sorted(firsts)}, but guilty are {sorted(guilty)}"
+        assert firsts & guilty or packets & bare, (
+            f"{rule}: {sorted(firsts)}, but guilty are {sorted(guilty | bare)}"
+        )
 
 
 def _accused(reading: Reading, row: dict[str, Any]) -> set[int]:

@@ -3,6 +3,10 @@
 The claims are the functions of `traffic`, `findings`, `messages` and `encoding`, and that the
 capture's line among the goldens is as it was. A claim that fails does not keep the others from
 being tried.
+
+Some claims take as long as the reading: that all decoders agree, that trees are inside their bytes,
+what `read` shows. `make test` holds them of captures that show together all that any capture shows,
+and of a tenth of the others; `make test-sweep` of the rest.
 """
 
 import tomllib
@@ -12,6 +16,7 @@ import pytest
 from tests.cli import goldens
 from tests.failures import Failures
 from tests.recorded import encoding, findings, index, messages, reading, traffic
+from tests.recorded.share import parameters, showing_all, showing_all_frames
 
 
 def claims(module: ModuleType) -> list[str]:
@@ -32,24 +37,53 @@ CLAIMS = [
 ]
 
 
+LENGTHY = {
+    traffic.shallow_values_are_the_values_with_lists_counted,
+    traffic.the_reference_agrees,
+    traffic.items_of_trees_are_inside_their_bytes,
+    traffic.fields_are_those_of_the_values,
+    findings.what_reading_marks_in_bodies_is_found,
+    encoding.first_frames_are_encoded_as_they_were,
+    encoding.first_frames_are_changed,
+}
+"""Claims about frames, which few captures show as well as all."""
+REST = [line for line in index.lines().values() if line.capture not in showing_all_frames()]
+
+
 @pytest.mark.parametrize("capture", index.lines())
 def test_what_is_claimed_of_a_capture(capture: str) -> None:
     """All of it, of one reading; then what `read` shows, by its own reading."""
     read = reading.read(capture)
     with Failures() as failures:
         for name, claim in CLAIMS:
-            with failures.of(name):
-                claim(read)
+            if claim not in LENGTHY or capture in showing_all_frames():
+                with failures.of(name):
+                    claim(read)
         with failures.of("what `read` shows"):
-            held(read)
+            held(read, goldens.text_of(read.path) if capture in showing_all() else "")
 
 
-def held(read: reading.Reading) -> None:
-    """Compare a capture with its line, and with its text where that is kept."""
-    text = goldens.text_of(read.path)
+@pytest.mark.sweep
+@pytest.mark.parametrize("line", parameters(REST, frozenset()))
+def test_the_rest_of_what_is_claimed_of_a_capture(line: index.Line) -> None:
+    """What `make test` holds of others."""
+    read = reading.read(line.capture)
+    with Failures() as failures:
+        for name, claim in CLAIMS:
+            if claim in LENGTHY:
+                with failures.of(name):
+                    claim(read)
+        with failures.of("what `read` shows"):
+            held(read, goldens.text_of(read.path))
+
+
+def held(read: reading.Reading, text: str) -> None:
+    """Compare a capture with its line, and with its text if that is given, where it is kept."""
     line, now = index.lines()[read.capture], goldens.line_of(read, text)
 
     assert now._replace(digest="") == line._replace(digest=""), "python -m tests.cli.goldens"
+    if not text:
+        return
     place = goldens.place(read.capture)
     if place.exists():
         wanted, shown = place.read_text("utf-8").splitlines(), goldens.shortened(text).splitlines()

@@ -1,10 +1,13 @@
 """Findings of recorded bugs become news while their connections are open."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from statistics import median
 
-from tests.recorded.delays import Delay, captures, delays, is_serious
-from tests.recorded.index import ROOT
+import pytest
+from tests.recorded.delays import Delay, delays, is_serious
+from tests.recorded.index import lines
+from tests.recorded.share import of_usual_size
 
 from streamshark.conversations.tables import Behaviour, Burst
 from streamshark.findings.finding import Finding
@@ -48,7 +51,23 @@ def summary_of(findings: Iterable[Finding]) -> list[tuple[str, int, str]]:
     return sorted((each.rule, each.flow, each.severity) for each in findings)
 
 
+def bugs() -> dict[str, Path]:
+    """Return the files of recorded bugs."""
+    return {name: line.path for name, line in lines().items() if "/bug_" in name}
+
+
 def test_findings_of_recorded_bugs_become_news() -> None:
+    """Of those of usual size."""
+    become_news(path for name, path in bugs().items() if name in of_usual_size())
+
+
+@pytest.mark.sweep
+def test_findings_of_all_recorded_bugs_become_news() -> None:
+    """Of the large ones too."""
+    become_news(bugs().values())
+
+
+def become_news(paths: Iterable[Path]) -> None:
     """Before the end of the connection, but for rules that wait for an end; the rest in a second.
 
     None that is withdrawn is settled, and what is settled is what a reading of the file finds.
@@ -57,7 +76,7 @@ def test_findings_of_recorded_bugs_become_news() -> None:
     wrong: list[str] = []
     every: list[Delay] = []
     held = 0
-    for path in captures(ROOT.glob("captures/*/bug_*")):
+    for path in paths:
         found = delays(path)
         every += found
         for each in found:

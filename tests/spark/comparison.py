@@ -1,12 +1,11 @@
 """What the command line says of captures, and what a folder of tables says, in one form."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame
-from pyspark.sql import Row as SparkRow
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.dissection.row import EventRow, FrameRow, Row
@@ -60,7 +59,7 @@ def by_one_machine(paths: Iterable[str]) -> Said:
     time = Rfc3339()
     return Said(
         sorted(frames),
-        sorted(_text(conversation_dict(each, time)) for each in analysis.ended()),
+        sorted(_text(_identified(conversation_dict(each, time))) for each in analysis.ended()),
         sorted(_text(finding_dict(each, names)) for each in analysis.findings()),
     )
 
@@ -68,46 +67,53 @@ def by_one_machine(paths: Iterable[str]) -> Said:
 def _row(told: dict[str, Any], row: Row) -> str:
     number = row.connection.flow.number
     assert isinstance(row, FrameRow | EventRow)
+    return _text({**_identified(told), "packet": row.packet, "flow": number, "offset": row.offset})
+
+
+def _identified(told: dict[str, Any]) -> dict[str, Any]:
+    """What is told, with the correlation id as tables have it."""
     identity = told["correlation_id"]
-    told["correlation_id"] = None if identity is None else str(identity)
-    return _text({**told, "packet": row.packet, "flow": number, "offset": row.offset})
+    return {**told, "correlation_id": None if identity is None else str(identity)}
 
 
 def by_tables(known: dict[str, DataFrame]) -> Said:
     """The same of the tables of a folder."""
-    return Said(
-        sorted(map(_frame, known["frames"].collect())),
-        sorted(map(_conversation, known["conversations"].collect())),
-        sorted(map(_finding, known["findings"].collect())),
+    names = ("frames", "conversations", "findings")
+    return by_rows(
+        {name: [row.asDict(recursive=True) for row in known[name].collect()] for name in names}
     )
 
 
-def _frame(row: SparkRow) -> str:
-    told = row.asDict(recursive=True)
-    for name in ("date", "side", "part_of"):
-        del told[name]
+def by_rows(known: Mapping[str, Iterable[dict[str, Any]]]) -> Said:
+    """The same of rows."""
+    return Said(
+        sorted(map(_frame, known["frames"])),
+        sorted(map(_conversation, known["conversations"])),
+        sorted(map(_finding, known["findings"])),
+    )
+
+
+def _frame(row: dict[str, Any]) -> str:
+    told = _without(row, "date", "side", "part_of")
     told["fields"], told["context"] = json.loads(told["fields"]), json.loads(told["context"])
     told["time"] = Rfc3339()(told["time_ns"])
     return _text(told)
 
 
-def _conversation(row: SparkRow) -> str:
-    told = row.asDict(recursive=True)
-    told["start"] = Rfc3339()(told["start_ns"])
-    identity = told["correlation_id"]
-    is_number = identity is not None and identity.lstrip("-").isdigit()
-    told["correlation_id"] = int(identity) if is_number else identity
-    for name in ("start_ns", "date", "protocol", "parent", "links"):
-        del told[name]
+def _conversation(row: dict[str, Any]) -> str:
+    told = _without(row, "date", "start_ns", "protocol", "parent", "links")
+    told["start"] = Rfc3339()(row["start_ns"])
     return _text(told)
 
 
-def _finding(row: SparkRow) -> str:
-    told = row.asDict(recursive=True)
+def _finding(row: dict[str, Any]) -> str:
+    told = _without(row, "date", "time", "time_ns")
     told["echoes"] = json.loads(told["echoes"])
-    for name in ("time", "time_ns", "date"):
-        del told[name]
     return _text(told)
+
+
+def _without(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in names}
 
 
 def _text(told: dict[str, Any]) -> str:

@@ -7,11 +7,11 @@ from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pytest
-from tests.packets import packets, recorded, rotated
+from tests.packets import packets, recorded
 
 from streamshark.capture import Capture
 from streamshark.spark import read_task
-from streamshark.spark.read_task import ORDERED_PASS, ReadOptions, ReadTask, produce, schema_of
+from streamshark.spark.read_task import ReadOptions, ReadTask, produce, schema_of
 from streamshark.splits.inputs import opened
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
@@ -65,36 +65,9 @@ def test_a_file_that_must_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
         assert {each["file"] for each in made("frames", *names)} == {str(readable)}
 
 
-def test_a_file_that_comes_late(tmp_path: Path) -> None:
-    """It is read, and named."""
-    first, second = rotated(tmp_path, packets(STORM), 2)
-    left = str(tmp_path / "state")
-    assert made(ORDERED_PASS, second, saves=left)
-    told = made(ORDERED_PASS, first, resumes=left)
-    (bad,) = [each["bad_inputs"] for each in told if each["kind"] == "bad_inputs"]
-    assert (bad["file"], "earlier run" in bad["reason"]) == (first, True)  # type: ignore[index]
-
-
 def test_packets() -> None:
     """Packets as the capture has them, with what TCP says."""
     told = made("packets", STORM)
     assert [each["packet"] for each in told] == list(range(1, len(packets(STORM)) + 1))
     assert told[0]["flags"] == 2
     assert [each["data"] for each in told] == [each.data for each in packets(STORM)]
-
-
-def test_flows_that_were_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What became of a connection is told when it is let go, as it is of others at the end."""
-    whole = made("flows", STORM)
-    monkeypatch.setattr("streamshark.retirement.MOST_OVER", 1)
-    monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
-    told = made(ORDERED_PASS, STORM)
-    flows = [each for each in told if each["kind"] == "flows"]
-    assert {each["open"] for each in flows} == {True, False}
-    rows = [each["flows"] for each in flows]
-    assert sorted(rows, key=lambda row: row["flow"]) == whole  # type: ignore[index]
-    assert {row["protocol"] for row in whole} == {"rabbitmq_stream"}
-    known = [each["addresses"] for each in told if each["kind"] == "addresses"]
-    assert [each["flow"] for each in known] == list(range(len(whole)))  # type: ignore[index]
-    made_again = made("flows", STORM)
-    assert sorted(made_again, key=lambda row: row["flow"]) == whole  # type: ignore[arg-type,return-value]

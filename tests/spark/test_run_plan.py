@@ -64,22 +64,24 @@ def test_tasks_of_a_run(
     assert (found.files, found.bytes, found.connections) == (3, size, CONNECTIONS)
     assert found.largest is not None
     assert (found.largest.one, found.largest.other) == GIANT
-    assert [stages[each].bytes for each in ("join", "judge", "write")] == [0, size, 0]
-    assert (stages["judge"].tasks, stages["judge"].longest) == (1, size)
-    assert stages["read"].tasks > len(files)
-    assert stages["write"].tasks == stages["read"].tasks + stages["join"].tasks
-    assert found.longest.name == "judge"
+    assert [stages[each].bytes for each in ("ends", "join", "write")] == [0, 0, 0]
+    tasks = {name: each.tasks for name, each in stages.items() if name != "packets"}
+    assert tasks == {"connections": 2, "ends": 2, "join": 1, "write": 2}
+    assert stages["packets"].tasks > len(files)
+    assert found.longest.name == "connections"
+    assert found.largest.bytes < found.longest.longest < stages["connections"].bytes < size
+    assert found.longest.what.endswith(f"connections, the largest {' - '.join(GIANT)}")
     assert not out.exists()
 
     site = ("--site", "east=10.1.0.0/16", "--site", "west=10.2.0.0/15")
     assert run(["spark", "run", *files, "--out", str(out), "--explain", *site]) == 0
     told = capsys.readouterr().out
     assert f"3 new files, {size:,} bytes, {CONNECTIONS} connections" in told
-    assert [line.split()[1] for line in told.splitlines() if line.startswith("judge")] == ["3"]
+    assert [line.split()[1] for line in told.splitlines() if line.startswith("join")] == ["3"]
     assert f"largest connection: {' - '.join(GIANT)}, " in told
     assert not out.exists()
 
     running(spark, RunOptions(tuple(files[:2]), str(out), tables=("frames",), shares=2))
     rest = explain(spark, RunOptions(tuple(files), str(out), tables=("frames",)))
     assert (rest.files, rest.bytes) == (1, Path(files[2]).stat().st_size)
-    assert {each.name: each.tasks for each in rest.stages}["join"] == 2
+    assert {each.name: each.tasks for each in rest.stages}["connections"] == 2

@@ -1,75 +1,121 @@
-"""Dissection by many tasks of Spark gives the rows of one session."""
+"""The stages of a run give the rows of one reading, however captures and connections are cut."""
 
-import gzip
+import struct
+from collections.abc import Sequence
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
-from pyspark.sql import SparkSession
-from tests.packets import packets, recorded, rotated, write
-from tests.splits.test_split_merge import giant
+from tests.failures import Failures
+from tests.packets import Packet, packets, recorded, rotated, write
+from tests.recorded.index import lines
+from tests.spark.clusters import cluster, mixed
+from tests.spark.comparison import by_one_machine
+from tests.spark.local_run import here, rows_of, run_here, said_by
 
 from streamshark.session import Session
-from streamshark.spark import write_task
-from streamshark.spark.read_task import ReadTask
-from streamshark.spark.stages import Dissection
-from streamshark.splits.inputs import inputs
+from streamshark.spark.tables import FLOWS, TrackedFlow, flow_filler, followed, in_batches
+from streamshark.spark.tables import SCHEMAS as TABLES
 
-pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.spark]
-COLUMNS = ("file", "packet", "flow", "offset", "side", "command", "length")
+__all__ = ["here"]
+pytestmark = pytest.mark.usefixtures("here")
 
-
-def dissected(dissection: Dissection, paths: list[str]) -> list[tuple[object, ...]]:
-    """What is staged, of the connections that the verdicts name."""
-    files, folder = inputs(paths), Path(dissection.folder)
-    job = ReadTask("frames", COLUMNS, tuple(each.name for each in files))
-    dissection.read_apart([job], files, {})
-    dissection.put_together()
-    verdicts = {(each.source, each.number): each for each in dissection.verdicts().collect()}
-    out: list[tuple[object, ...]] = []
-    for path in (folder / write_task.STAGED).glob("*/*/*.arrow"):
-        for row in pa.ipc.open_file(path).read_all().to_pylist():
-            verdict = verdicts.get((int(path.parts[-3]), row["flow"]))
-            if verdict is not None:
-                told = [row[name] for name in ("file", "packet", "command", "length")]
-                out.append((*told, (verdict.one, verdict.other, verdict.ordinal)))
-    return sorted(out, key=repr)
+STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES = recorded(
+    "rabbitmq_stream/bug_reconnect_storm",
+    "rabbitmq_stream/cluster_leader_stops",
+    "rabbitmq_stream/starts_mid_frame",
+    "rabbitmq_stream/ends_early",
+    "rsocket/bug_stream_again_after_resume",
+    "liftbridge/basics_py",
+    "nats/cluster_stops_py",
+    "pravega/bug_append_without_set_up",
+)
 
 
-def by_session(paths: list[str]) -> list[tuple[object, ...]]:
-    """The same of one session."""
+def flows_of(paths: Sequence[str]) -> list[dict[str, object]]:
+    """The connections of one reading."""
     session = Session(sorted(paths))
-    names = [each.name for each in session.captures]
-    out: list[tuple[object, ...]] = []
-    for row in session.rows():
-        one, other = sorted(row.connection.flow.addresses)
-        length = len(getattr(row, "data", b""))
-        command = getattr(row, "command", None) or getattr(row, "name", None)
-        out.append((names[row.file], row.packet, command, length, (one, other, 1)))
-    return sorted(out, key=repr)
+    for _ in session.rows():
+        pass
+    dissector = session.dissector
+    found = [followed(each, dissector.connections.get(each.number))
+             for each in dissector.tracker.flows]  # fmt: skip
+    return _rows(found)
 
 
-@pytest.mark.parametrize("shares", [1, 3, 8])
-def test_a_giant_flow_and_others(spark: SparkSession, tmp_path: Path, shares: int) -> None:
-    """However many shares there are."""
-    paths = giant(tmp_path / "giant", 4)
-    paths += rotated(tmp_path / "other", packets(recorded("rsocket/bug_answer_twice")[0]), 2)
-    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), shares, time_slice=20_000)
-    assert dissected(dissection, paths) == by_session(paths)
+def _rows(found: Sequence[TrackedFlow]) -> list[dict[str, object]]:
+    filler = flow_filler(TABLES[FLOWS])
+    return [row for batch in in_batches(filler, found) for row in batch.to_pylist()]
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_files_that_overlap(spark: SparkSession, tmp_path: Path, packed: bool) -> None:  # noqa: FBT001
-    """They are read together, at once where their last packets show it, else a second time."""
-    found = packets(giant(tmp_path, 1)[0])
+@pytest.mark.parametrize("groups", [1, 5])
+def test_recorded_captures(tmp_path: Path, groups: int) -> None:
+    """All protocols at once: connections of their own, and those that need others."""
+    paths = [STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES]
+    run_here(tmp_path, paths, groups)
+    assert said_by(tmp_path) == by_one_machine(paths)
+    flows = sorted(rows_of(tmp_path)[FLOWS], key=lambda row: row["flow"])
+    assert flows == flows_of(paths)
+
+
+def test_nights(tmp_path: Path) -> None:
+    """New captures are read alone; connections, objects and numbers continue."""
+    with Failures() as failures:
+        for path in (STORM, LEADER, RESUMED):
+            files = rotated(tmp_path / Path(path).parent.name / "in", packets(path), 3)
+            out = Path(files[0]).parents[1] / "out"
+            for count in (1, 2, 3):
+                with failures.of(f"{path}, {count} files"):
+                    run_here(out, files[:count], 3)
+                    assert said_by(out) == by_one_machine(files[:count])
+
+
+def fragmented(found: Packet, number: int) -> list[Packet]:
+    """A packet as two datagrams, cut behind the first 40 bytes after the IP header."""
+    at, cut = 14, 40
+    head, rest = found.data[: at + 20], found.data[at + 20 :]
+    out = []
+    for flags, data in ((0x2000, rest[:cut]), (cut // 8, rest[cut:])):
+        fields = struct.pack(">HHHH", 0x4500, 20 + len(data), number, flags)
+        made = head[:at] + fields + head[at + 8 :] + data
+        out.append(found._replace(data=made, original=len(made)))
+    return out
+
+
+def test_odd_captures(tmp_path: Path) -> None:
+    """Files that overlap, a clock set back, datagrams in fragments on both sides of a border."""
+    found = mixed(cluster(1, 2, 20), cluster(2, 3, 4), start=10_000)
     third = len(found) // 3
-    parts = [found[: 2 * third : 2], found[1 : 2 * third : 2], found[2 * third :]]
-    paths = [write(tmp_path / "in" / f"{at}.pcap", each) for at, each in enumerate(parts)]
-    for path in map(Path, paths) if packed else ():
-        path.write_bytes(gzip.compress(path.read_bytes()))
-    time_slice = 1 if packed else 60_000
-    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, time_slice=time_slice)
-    assert dissected(dissection, paths) == by_session(paths)
-    (site,) = dissection.domains
-    assert [len(time_slice) for _, time_slice in site.time_slices] == [2, 1]
-    assert (len(site.sources) > len(site.time_slices)) == packed
+    overlapping = [found[: 2 * third : 2], found[1 : 2 * third : 2], found[2 * third :]]
+    late = [each._replace(time_ns=each.time_ns - 5_000_000_000) for each in found[third:]]
+    pieces = [
+        piece
+        for at, each in enumerate(found)
+        for piece in (fragmented(each, at) if len(each.data) > 200 else [each])
+    ]
+    cases = {
+        "overlap": overlapping,
+        "set back": [[*found[:third], *late]],
+        "fragments": [pieces],
+    }
+    with Failures() as failures:
+        for name, parts in cases.items():
+            with failures.of(name):
+                folder = tmp_path / name
+                paths = [write(folder / f"{at}.pcap", part) for at, part in enumerate(parts)]
+                run_here(folder / "out", paths, 3, time_slice=4_096)
+                assert said_by(folder / "out") == by_one_machine(paths)
+    assert failures.cases == len(cases)
+
+
+@pytest.mark.slow
+@pytest.mark.sweep
+def test_all_captures(tmp_path: Path) -> None:
+    """Every recorded capture, and every one in two nights."""
+    known = lines().values()
+    with Failures() as failures:
+        for at, line in enumerate(known):
+            with failures.of(line.capture):
+                out = tmp_path / str(at)
+                run_here(out / "out", [str(line.path)])
+                assert said_by(out / "out") == by_one_machine([str(line.path)])
+    assert failures.cases == len(known)

@@ -23,6 +23,7 @@ from captures.recorders.liftbridge import (
     scenarios_bugs,
     scenarios_long,
     scenarios_second_round,
+    scenarios_third_round,
     scenarios_threads,
 )
 from captures.recorders.liftbridge.setup import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
@@ -35,6 +36,7 @@ SCRIPTS = (
     scenarios_threads,
     scenarios_blind,
     scenarios_second_round,
+    scenarios_third_round,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -23,6 +23,7 @@ from captures.recorders.nats import (
     scenarios_long,
     scenarios_second_round,
     scenarios_servers,
+    scenarios_third_round,
     scenarios_threads,
 )
 from captures.recorders.nats.setup import ALL, RAW, SECRETS, Blame, Facts, Scenario
@@ -36,6 +37,7 @@ SCRIPTS = (
     scenarios_threads,
     scenarios_blind,
     scenarios_second_round,
+    scenarios_third_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

@@ -23,6 +23,7 @@ from captures.recorders.pravega import (
     scenarios_by_hand,
     scenarios_issues,
     scenarios_second_round,
+    scenarios_third_round,
     scenarios_threads,
     scenarios_threads_sealed,
 )
@@ -37,6 +38,7 @@ SCRIPTS = (
     scenarios_threads,
     scenarios_threads_sealed,
     scenarios_second_round,
+    scenarios_third_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
@@ -178,7 +180,8 @@ def record(names: list[str]) -> int:
         raise SystemExit("namespaces and tcpdump need root")
     clients.prepare({peer for name in names for peer in ALL[name].peers})
     for name in names:
-        clients.build(ALL[name].peer, ALL[name].driver)
+        item = ALL[name]
+        clients.build(item.server if item.peer == RAW else item.peer, item.driver)
     return lab.enter(MODULE, names)
 
 

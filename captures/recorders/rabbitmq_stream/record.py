@@ -34,6 +34,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_others,
     scenarios_second_round,
     scenarios_strangers,
+    scenarios_third_round,
     scenarios_threads,
     scenarios_threads_sealed,
 )
@@ -56,6 +57,7 @@ SCRIPTS = (
     scenarios_threads,
     scenarios_threads_sealed,
     scenarios_second_round,
+    scenarios_third_round,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

@@ -26,6 +26,7 @@ from captures.recorders.rsocket import (
     scenarios_js,
     scenarios_long,
     scenarios_second_round,
+    scenarios_third_round,
     scenarios_threads,
     scenarios_websocket,
 )
@@ -42,6 +43,7 @@ SCRIPTS = (
     scenarios_threads,
     scenarios_blind,
     scenarios_second_round,
+    scenarios_third_round,
     scenarios_websocket,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"

@@ -158,4 +158,5 @@ def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:
         batch.original[start:end],
         batch.links[start:end],
         batch.base,
+        None if batch.numbers is None else batch.numbers[start:end],
     )

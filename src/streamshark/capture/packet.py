@@ -4,6 +4,7 @@ A batch is plain columns over one window of bytes, because one object per packet
 other processing of a packet. Nothing here interprets a packet's bytes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 NO_FLOW = -1
@@ -12,7 +13,10 @@ NO_FLOW = -1
 
 @dataclass(slots=True)
 class PacketBatch:
-    """Consecutive packets of one file: columns of equal length over one window of bytes."""
+    """Packets of one file in order: columns of equal length over one window of bytes.
+
+    They are consecutive, unless `numbers` says which they are.
+    """
 
     file: int
     """Index of the file in the session, 0-based."""
@@ -34,6 +38,17 @@ class PacketBatch:
     base: int | None = None
     """Offset of `data` in the file, so that a packet can be read again; None where that is not
     possible: the file is compressed, or the source is no file."""
+    numbers: list[int] | None = None
+    """Numbers of the packets in their file; None if they are consecutive."""
+
+    @property
+    def packets(self) -> Sequence[int]:
+        """Numbers of the packets in their file."""
+        return self.numbers or range(self.first, self.first + len(self.times))
+
+    def place(self, packet: int) -> int:
+        """Return the place in the batch of a packet, given its number."""
+        return packet - self.first if self.numbers is None else self.numbers.index(packet)
 
     def __len__(self) -> int:
         return len(self.times)

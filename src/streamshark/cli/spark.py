@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TABLES = ("frames", "flows", "conversations", "findings", "bad_inputs", "messages", "commands")
 BODIES = ("none", "hash", "full")
+CODECS = ("none", "lz4", "zstd")
 MOST_ROWS = 1000
 """Most rows of a result that are shown by default."""
 
@@ -69,6 +70,27 @@ def _where(command: Command) -> Command:
     )(command)
 
 
+def _sized(command: Command) -> Command:
+    """Add the options that choose how the work is divided."""
+    for option in (
+        click.option(
+            "--compress-packets",
+            "codec",
+            type=click.Choice(CODECS),
+            default=CODECS[0],
+            help="Compression of packets on their way to the task that reads their connection.",
+        ),
+        click.option(
+            "--shares",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Number of groups of connections, each read by one task.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def _kept(command: Command) -> Command:
     """Add the options that choose what of the captures is written."""
     for option in (
@@ -85,9 +107,9 @@ def _kept(command: Command) -> Command:
         click.option(
             "--site",
             multiple=True,
-            metavar="auto|folder|NAME=NETWORK[,NETWORK...]",
+            metavar="folder|NAME=NETWORK[,NETWORK...]",
             help="Split the input into independent networks, each numbered and judged separately "
-            "in its own task: each cluster found, each folder, or the connections of named "
+            "by tasks of their own: each folder, or the connections of named "
             "networks. Repeatable for networks.",
         ),
         click.option(
@@ -137,7 +159,7 @@ def command() -> None:
     help="append (the default) reads only new files and continues open connections; overwrite "
     "reads all files again.",
 )
-@click.option("--shares", type=click.IntRange(1), metavar="N", help="Number of dissection tasks.")
+@_sized
 @_where
 @click.option(
     "--also",
@@ -181,7 +203,7 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
 @_kept
 @_cluster
 @_where
-@click.option("--shares", type=click.IntRange(1), metavar="N", help="Number of dissection tasks.")
+@_sized
 @click.option(
     "--settled",
     type=click.FloatRange(0),
@@ -190,20 +212,6 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
     help="Read the newest file once it has not changed for this long (10).",
 )
 @click.option("--once", is_flag=True, help="Read the existing files and exit.")
-@click.option(
-    "--by",
-    type=click.Choice(["site", "connection"]),
-    default="site",
-    help="Unit of the streaming state. site (the default): all tables, as run writes them. "
-    "connection: frames and conversations of each connection alone, in bounded state.",
-)
-@click.option(
-    "--idle",
-    type=click.FloatRange(0, min_open=True),
-    default=600.0,
-    metavar="SECONDS",
-    help="With --by connection: close a connection that has been silent for this long (600).",
-)
 def stream(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Follow folders of rotating captures and append new files to the tables.
 
@@ -211,38 +219,11 @@ def stream(**given: Any) -> int:  # noqa: ANN401 - click's options
     it continues where it stopped and reads each file exactly once.
     """
     with _spark(given) as spark:
-        query = (_by_connection if given["by"] == "connection" else _by_domain)(spark, given)
-        query.awaitTermination()
+        from streamshark.spark.pipeline import stream as streaming  # noqa: PLC0415 - pyspark is heavy
+
+        request = _request(given)
+        streaming(spark, request, settled=given["settled"], once=given["once"]).awaitTermination()
     return 0
-
-
-def _by_domain(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark's
-    from streamshark.spark.pipeline import stream as streaming  # noqa: PLC0415 - pyspark is heavy
-
-    return streaming(spark, _request(given), settled=given["settled"], once=given["once"])
-
-
-def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark's
-    from streamshark.spark.stateful_stream import TABLES as OF_CONNECTIONS  # noqa: PLC0415 - as above
-    from streamshark.spark.stateful_stream import stream as streaming  # noqa: PLC0415
-
-    if given["site"]:
-        raise StreamsharkError(
-            "--site needs --by site: with --by connection, addresses distinguish connections"
-        )
-    tasks = given["shares"] or spark.sparkContext.defaultParallelism
-    spark.conf.set("spark.sql.shuffle.partitions", str(tasks))
-    return streaming(
-        spark,
-        given["out"],
-        given["inputs"],
-        _known(given),
-        tables=given["tables"] or OF_CONNECTIONS,
-        idle=given["idle"],
-        settled=given["settled"],
-        fields=given["fields"],
-        once=given["once"],
-    )
 
 
 @command.command("sql", context_settings=options.HELP)
@@ -357,6 +338,7 @@ def _request(given: dict[str, Any]) -> "RunOptions":
         overwrite=given.get("mode") == "overwrite",
         site=";".join(given["site"]),
         shares=given["shares"] or 0,
+        codec=given["codec"],
         fields=given["fields"],
     )
 

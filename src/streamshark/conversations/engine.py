@@ -8,7 +8,7 @@ All state has a limit, and `capped` counts what was dropped.
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import islice
 from typing import Any, Final
 
 from streamshark.conversations.bodies import EVERY, Bodies
@@ -16,6 +16,7 @@ from streamshark.conversations.conversation import Annotation, Conversation
 from streamshark.conversations.embedded_messages import EmbeddedMessages
 from streamshark.conversations.engine_state import (
     END,
+    GIVEN,
     SETTLED,
     EngineState,
     FactHandler,
@@ -33,22 +34,6 @@ MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; beyond that, the one that was silent longest is dropped."""
 LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
-_GIVEN: Final = frozenset(
-    {
-        *(
-            "tables",
-            "conversations",
-            "summaries",
-            "linked",
-            "watched",
-            "derives",
-            "programs",
-            "serial",
-        ),
-        *("notice", "let_go", "doubt", "forget_findings", "splits", "leave_fact", "_converse"),
-    }
-)
-"""What the maker of an engine provides: not part of its state."""
 BOTH: Final = 3
 """`ConnectionState.closed` if both sides have sent FIN."""
 
@@ -106,14 +91,14 @@ class Engine(EngineState):
 
     def state(self) -> dict[str, Any]:
         """Return the state so far, without what the caller provides, by name."""
-        state = {name: value for name, value in vars(self).items() if name not in _GIVEN}
+        state = {name: value for name, value in vars(self).items() if name not in GIVEN}
         programs = {protocol: each.state() for protocol, each in self.programs.items()}
         return {"members": state, "serial": next(self.serial), "programs": programs}
 
     def resume(self, state: Mapping[str, Any]) -> None:
         """Continue from the state of an equal engine; its programs were made again."""
         vars(self).update(state["members"])
-        self.serial = count(state["serial"])
+        self.continue_from(state["serial"])
         for protocol, program in self.programs.items():
             if protocol in state["programs"]:
                 program.resume(state["programs"][protocol])
@@ -254,6 +239,13 @@ class Engine(EngineState):
         found = [each for conn in self.open.values() for each in conn.program.opened(conn)]
         for program in self.programs.values():
             found += program.opened_shared()
+        return found
+
+    def program(self, protocol: str) -> Program:
+        """Return the program of a protocol, made on first use."""
+        found = self.programs.get(protocol)
+        if found is None:
+            found = self.programs[protocol] = Program(self.tables[protocol], self)
         return found
 
     @property

@@ -23,6 +23,32 @@ END: Final = 1 << 62
 SETTLED: Final = -1
 """Pseudo number of a timer: the rows buffered after a hole have all come."""
 
+GIVEN: Final = frozenset(
+    {
+        *(
+            "tables",
+            "conversations",
+            "summaries",
+            "linked",
+            "watched",
+            "derives",
+            "programs",
+            "serial",
+        ),
+        *(
+            "notice",
+            "let_go",
+            "doubt",
+            "meets",
+            "forget_findings",
+            "splits",
+            "leave_fact",
+            "_converse",
+        ),
+    }
+)
+"""What the maker of an engine provides: not part of its state."""
+
 Notice = Callable[..., None]
 
 
@@ -191,6 +217,10 @@ class EngineState:
         self.now = 0
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only if it is read."""
+
+    def continue_from(self, serial: int) -> None:
+        """Continue to number timers as an equal engine would, from a number on."""
+        self.serial = count(serial)
 
     def pass_to(self, now_ns: int) -> None:
         """Set the time up to which rows were processed, in ns."""

@@ -57,7 +57,7 @@ LINKS: Final = "links"
 """In the place of a lifecycle: the objects that are linked by a kind and key."""
 FOUND: Final = ColumnRef(("found",))
 """What the predicate of a rule gives, which is called where the fact is evaluated."""
-_NUMBERS = count(1)
+_numbers = count(1)
 
 
 def reference(entity: Any) -> tuple[int, bool, bool, Any] | None:  # noqa: ANN401 - any object
@@ -68,8 +68,14 @@ def reference(entity: Any) -> tuple[int, bool, bool, Any] | None:  # noqa: ANN40
     if entity is NOBODY:
         return None
     if not entity.number:
-        entity.number = next(_NUMBERS)
+        entity.number = next(_numbers)
     return entity.number, entity.over, entity.is_gone, entity.name
+
+
+def number_objects_from(number: int) -> None:
+    """Give objects numbers after this one, where other processes have numbered some."""
+    global _numbers  # noqa: PLW0603 - one sequence for all engines of the process
+    _numbers = count(number + 1)
 
 
 def shared_reference(entity: Any) -> tuple[tuple[Any, ...], bool, bool, Any]:  # noqa: ANN401 - an object

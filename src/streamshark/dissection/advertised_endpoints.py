@@ -169,16 +169,25 @@ class Advertised:
         """Remember the endpoints in a record that the server `here` sent."""
         found = [each for path in sources for each in _endpoints(record, path, here.host)]
         for each in found:
-            if len(self._advertised) < MOST:
-                self._advertised.setdefault(each, table)
+            if len(self._advertised) < MOST and each not in self._advertised:
+                self._add(each, table)
         same = {each.host for each in found if each.port == here.port}
         if len(same) == 1:
             self._call(here.host, same.pop())
 
     def _call(self, address: str, name: str) -> None:
         """Remember a name of an address."""
-        if _address(name) is None and len(self._names) < MOST:
-            self._names.setdefault(address, {})[name] = None
+        is_known = name in self._names.get(address, ())
+        if not is_known and _address(name) is None and len(self._names) < MOST:
+            self._name(address, name)
+
+    def _add(self, at: Endpoint, table: "FrameTable") -> None:
+        """Remember an endpoint that is new."""
+        self._advertised.setdefault(at, table)
+
+    def _name(self, address: str, name: str) -> None:
+        """Remember a name that is new."""
+        self._names.setdefault(address, {})[name] = None
 
 
 def _has_hosts(embedded: EmbeddedRecord) -> bool:

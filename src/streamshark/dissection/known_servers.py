@@ -37,6 +37,10 @@ class KnownServers:
         if has_room and (known is None or not known[1]):
             self._known[endpoint] = route, certain
 
+    def known(self, endpoint: str) -> tuple[Route, bool] | None:
+        """Return the protocol of an endpoint, and whether it is certain; None if unknown."""
+        return self._known.get(endpoint)
+
     def spoken(self, endpoint: str) -> FrameTable | None:
         """Return the protocol recognised at an endpoint; None if unknown."""
         known = self._known.get(endpoint)

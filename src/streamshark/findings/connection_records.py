@@ -4,7 +4,7 @@ Records are plain values. They come in groups, one for each row, timer or end; g
 connections are sorted by their position and evaluated by `joined_records.RecordJoiner`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -80,6 +80,15 @@ class ConnectionRecords:
         """Number of an object that connections share to one of them."""
         self._sent: set[tuple[str, int]] = set()
         self._texts: list[tuple[str, int, str]] = []
+
+    def state(self) -> dict[str, Any]:
+        """Return what later records depend on, once all earlier ones were taken."""
+        return {"count": self._count, "first": self._first, "met": self._met, "of": self._of}
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of an earlier collector."""
+        self._count, self._first = state["count"], state["first"]
+        self._met, self._of = state["met"], state["of"]
 
     def follows(self, moment: Callable[[], tuple[int, bool] | None]) -> None:
         """Take the function that returns the moment of the engine (`EngineState.moment`)."""

@@ -1,10 +1,20 @@
 """Which packets completed the latest frames."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 REMEMBERED: Final = 1 << 16
 """Number of latest frames whose packets are known."""
+
+
+class KnownPlaces(Protocol):
+    """What knows which packets completed frames."""
+
+    def add(self, first: int, files: Sequence[int], packets: Sequence[int]) -> None:
+        """Add frames that are numbered in sequence, with the file and packet of each."""
+
+    def of(self, frame: int) -> tuple[int, int] | None:
+        """Return file and packet of a frame; None if they are not known."""
 
 
 class FramePlaces:

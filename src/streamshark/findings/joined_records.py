@@ -4,14 +4,19 @@ The records of all connections are evaluated in the order of their positions: ma
 judge, facts to the objects that connections share.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Final
 from typing import Protocol as Interface
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine_state import EngineState, MatchHandler, ProtocolTables
+from streamshark.conversations.engine_state import (
+    GIVEN,
+    EngineState,
+    MatchHandler,
+    ProtocolTables,
+)
 from streamshark.conversations.program import Program
 from streamshark.conversations.state import NOBODY, ConnectionState
 from streamshark.decoding.decoder import Decoder
@@ -68,11 +73,11 @@ class RecordJoiner:
         meets: Callable[[str, str, Any], object] | None = None,
     ) -> None:
         self.judge = judge
-        self._tables = {each.wire.id: each for each in tables}
+        self.tables = {each.wire.id: each for each in tables}
         self._decoders: dict[str, dict[FrameKind, Decoder]] = {}
         """Protocol to the decoders of its frames."""
         self._state = EngineState(judge, annotates=False, meets=meets)
-        self._programs: dict[str, Program] = {}
+        self.programs: dict[str, Program] = {}
         self.addresses: dict[int, tuple[str, str]] = {}
         """Flow to the addresses of its two sides."""
         self.clients: dict[int, int] = {}
@@ -81,7 +86,7 @@ class RecordJoiner:
         """Protocol to what keeps the objects that connections which are judged together share."""
         self._conversations: list[Conversation] = []
         self._open: dict[tuple[int, str], ConnectionState] = {}
-        self._texts: dict[tuple[int, str, int], str] = {}
+        self._texts: dict[tuple[object, str, int], str] = {}
         """Source of records, protocol and number of a fact to its code."""
         self._settling: tuple[int, ConnectionState | None] = 0, None
         """Number of the object that ends with the captures, and what stands for its connection."""
@@ -100,12 +105,33 @@ class RecordJoiner:
         """Limits that were reached, to the number of entries that were dropped."""
         return dict(self._state.capped)
 
-    def learn(self, source: int, left: Left) -> None:
+    def state(self) -> dict[str, Any]:
+        """Return the state so far, once all conversations were taken, without that of the judge."""
+        return {
+            "members": {
+                name: each for name, each in vars(self._state).items() if name not in GIVEN
+            },
+            "serial": next(self._state.serial),
+            "programs": {protocol: each.state() for protocol, each in self.programs.items()},
+            "common": self._common,
+            "open": self._open,
+        }
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of an equal joiner; its programs were made again."""
+        vars(self._state).update(state["members"])
+        self._state.continue_from(state["serial"])
+        for protocol, program in self.programs.items():
+            if protocol in state["programs"]:
+                program.resume(state["programs"][protocol])
+        self._common, self._open = state["common"], state["open"]
+
+    def learn(self, source: object, left: Left) -> None:
         """Learn the code of facts that one source of records has left."""
         for protocol, number, text in left.texts:
             self._texts[source, protocol, number] = text
 
-    def add(self, source: int, group: RecordGroup) -> None:
+    def add(self, source: object, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
         self.turn_to(group.rows)
         for record in group.records:
@@ -128,7 +154,7 @@ class RecordJoiner:
         self._rows = list(map(self._row, rows))
         return self._rows
 
-    def evaluate(self, source: int, record: tuple[Any, ...]) -> None:
+    def evaluate(self, source: object, record: tuple[Any, ...]) -> None:
         """Evaluate a record."""
         kind, *content = record
         if kind == LEAVES:
@@ -139,9 +165,9 @@ class RecordJoiner:
     def finish(self, end_ns: int) -> None:
         """End everything that is open: all records were added."""
         self._state.pass_to(end_ns)
-        for program in self._programs.values():
+        for program in self.programs.values():
             program.finish(end_ns)
-        for program in self._programs.values():
+        for program in self.programs.values():
             program.let_go()
         if self.judge is not None:
             self.judge.finish()
@@ -168,7 +194,7 @@ class RecordJoiner:
             self.clients[flow] = client
         conn = self._open.get((flow, protocol))
         if conn is None:
-            conn = self._program(protocol).meet(flow, t, start=False)
+            conn = self.program(protocol).meet(flow, t, start=False)
             self._open[flow, protocol] = conn
         conn.describe(file, name)
 
@@ -190,7 +216,7 @@ class RecordJoiner:
 
     def _fact(  # noqa: PLR0913, PLR0917 - members of a record
         self,
-        source: int,
+        source: object,
         flow: int,
         protocol: str,
         number: int,
@@ -201,8 +227,8 @@ class RecordJoiner:
     ) -> None:
         conn = self._open.get((flow, protocol))
         if conn is None:  # only facts are evaluated: nothing else has named it
-            conn = self._open[flow, protocol] = self._program(protocol).meet(flow, t, start=False)
-        evaluate = self._programs[protocol].fact(self._texts[source, protocol, number])
+            conn = self._open[flow, protocol] = self.program(protocol).meet(flow, t, start=False)
+        evaluate = self.programs[protocol].fact(self._texts[source, protocol, number])
         evaluate(conn, t, n, self._rows[row] if row >= 0 else None, values)
 
     def _settle(  # noqa: PLR0913, PLR0917 - members of a record
@@ -218,7 +244,7 @@ class RecordJoiner:
     ) -> None:
         known, conn = self._settling
         if conn is None or known != number:
-            conn = self._program(protocol).meet(flow, t, start=False)
+            conn = self.program(protocol).meet(flow, t, start=False)
             self._settling = number, conn
         subject = self._subject(conn, of)
         self._state.notice(conn.program, index, subject, conn, t, None, frames, values)
@@ -255,10 +281,11 @@ class RecordJoiner:
 
     # What records name
 
-    def _program(self, protocol: str) -> Program:
-        found = self._programs.get(protocol)
+    def program(self, protocol: str) -> Program:
+        """Return the program of a protocol, made on first use."""
+        found = self.programs.get(protocol)
         if found is None:
-            found = self._programs[protocol] = Program(self._tables[protocol], self._state)
+            found = self.programs[protocol] = Program(self.tables[protocol], self._state)
         return found
 
     def _subject(self, conn: ConnectionState, of: tuple[Any, ...]) -> Any:  # noqa: ANN401 - an object
@@ -272,7 +299,7 @@ class RecordJoiner:
                 return conn.sides[what[0]]
             case "object":
                 lifecycle, given, is_shared = what
-                program = self._program(conn.protocol)
+                program = self.program(conn.protocol)
                 if not is_shared:
                     return program.kept(conn, lifecycle, given)
                 entity = program.kept(self._shared(conn.protocol), lifecycle, given)
@@ -284,7 +311,7 @@ class RecordJoiner:
         """Return what keeps the shared objects that records name."""
         found = self._common.get(protocol)
         if found is None:
-            found = self._common[protocol] = self._program(protocol).meet(-1, 0, start=False)
+            found = self._common[protocol] = self.program(protocol).meet(-1, 0, start=False)
         return found
 
     def _row(self, facts: RowFacts) -> Row:
@@ -304,7 +331,7 @@ class RecordJoiner:
         """Return the decoders of a protocol, also of messages and embedded records."""
         found = self._decoders.get(protocol)
         if found is None:
-            tables = self._tables[protocol]
+            tables = self.tables[protocol]
             wire = tables.wire
             frames = [wire.table(name) for name in wire.dialects]
             frames += [wire.table(name, bare=True) for name in wire.bare]

@@ -17,7 +17,7 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.draft import Draft
 from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
-from streamshark.findings.frame_places import FramePlaces
+from streamshark.findings.frame_places import FramePlaces, KnownPlaces
 from streamshark.findings.news import Changes, News
 from streamshark.findings.rule import Rule, family
 from streamshark.findings.tcp import FailedAttempts
@@ -84,6 +84,7 @@ class Judge:
 
     `silenced` are ids of rules to leave out. With `follow`, `news` returns findings as they change,
     and not only once they are settled. With `matches`, the frames of all matches are noted.
+    `places` knows the packets of frames; by default they are those that the caller adds.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Judge:
         *,
         follow: bool = False,
         matches: bool = False,
+        places: KnownPlaces | None = None,
     ) -> None:
         self.matches = _matches() if matches else None
         """The matches of rules by frame; None if they are not noted."""
@@ -116,7 +118,7 @@ class Judge:
         self._of_conn: dict[ConnectionState, list[_Key]] = {}
         """Connection to keys that begin with its flow, so that no other connection can match
         them."""
-        self.places = FramePlaces()
+        self.places: KnownPlaces = FramePlaces() if places is None else places
         """Which packets completed the latest frames; set by the caller."""
         self._row: Row | None = None
         """The row of the last match."""

@@ -6,7 +6,7 @@ remain available.
 
 import marshal
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import overload
 
@@ -40,6 +40,11 @@ class FlowTable(Sequence[Flow]):
         return sorted(self._live)
 
     def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def following(self) -> int:
+        """Number of the next flow."""
         return len(self._places)
 
     @overload
@@ -77,6 +82,57 @@ class FlowTable(Sequence[Flow]):
         if flow is not None:
             self._places[number] = len(self._packed)
             self._packed += _packed(flow)
+
+
+class SparseFlowTable(FlowTable):
+    """Flows of some connections of a reading, with any numbers.
+
+    `number` returns the number of the flow that comes after so many others.
+    """
+
+    def __init__(self, number: Callable[[int], int]) -> None:
+        super().__init__()
+        self._number = number
+        self._closed: dict[int, bytes] = {}
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Flow]:
+        """Yield the flows in order of their numbers."""
+        return (self[number] for number in sorted([*self._live, *self._closed]))
+
+    @property
+    def following(self) -> int:
+        """Number of the next flow."""
+        return self._number(self._count)
+
+    def continue_with(self, number: Callable[[int], int]) -> None:
+        """Forget the flows that are not followed, and number those that begin by a function."""
+        self._number, self._count = number, 0
+        self._closed.clear()
+
+    @overload
+    def __getitem__(self, number: int) -> Flow: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Flow]: ...
+    def __getitem__(self, number: int | slice) -> Flow | list[Flow]:
+        if isinstance(number, slice):
+            return list(self)[number]
+        flow = self._live.get(number)
+        return _opened(number, memoryview(self._closed[number])) if flow is None else flow
+
+    def append(self, flow: Flow) -> None:
+        """Add a new flow."""
+        self._live[flow.number] = flow
+        self._count += 1
+
+    def let_go(self, number: int) -> None:
+        """Forget a flow: it is not followed any more."""
+        flow = self._live.pop(number, None)
+        if flow is not None:
+            self._closed[number] = _packed(flow)
 
 
 def _packed(flow: Flow) -> bytes:

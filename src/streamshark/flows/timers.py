@@ -4,7 +4,7 @@ Capture time is the only clock: a timer fires at the first packet, of any connec
 its time, so that the same packets always give the same records.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple, Protocol
 
@@ -43,11 +43,16 @@ class TimerTarget(Protocol):
 
 
 class Timers:
-    """Timers of all connections, and the cost of what all of them buffer."""
+    """Timers of all connections, and the cost of what all of them buffer.
 
-    __slots__ = ("_heap", "_serial", "deadline", "held")
+    If only some packets of the captures are read, `clock` returns the first of all packets at or
+    after a time in ns, which comes no later than the packet that is read next.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_clock", "_heap", "_serial", "deadline", "held")
+
+    def __init__(self, clock: Callable[[int, Arrival], Arrival] | None = None) -> None:
+        self._clock = clock
         self.deadline = NEVER
         """Capture time in ns of the earliest timer."""
         self.held = 0
@@ -78,5 +83,7 @@ class Timers:
     def ring(self, now: Arrival, out: Records) -> None:
         """Fire the timers that are due."""
         while self._heap and self._heap[0][0] <= now.time_ns:
-            heappop(self._heap)[2].wake(now, out)
+            at = now if self._clock is None else self._clock(self._heap[0][0], now)
+            while self._heap and self._heap[0][0] <= at.time_ns:
+                heappop(self._heap)[2].wake(at, out)
         self.deadline = self._heap[0][0] if self._heap else NEVER

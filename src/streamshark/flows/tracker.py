@@ -94,10 +94,14 @@ class Counters:
 
 
 class FlowTracker:
-    """Tracker of every TCP connection of one or several captures, fed in order of time."""
+    """Tracker of every TCP connection of one or several captures, fed in order of time.
 
-    def __init__(self) -> None:
-        self.flows = FlowTable()
+    If it is fed only some of the packets, `flows` and `alarms` say how its connections are
+    numbered, and at which packets its timers fire.
+    """
+
+    def __init__(self, flows: FlowTable | None = None, alarms: Timers | None = None) -> None:
+        self.flows = FlowTable() if flows is None else flows
         """Every connection, by number."""
         self.over: list[int] = []
         """Numbers of connections that ended because their ports were reused, or because there are
@@ -108,7 +112,7 @@ class FlowTracker:
         self.counters = Counters()
         self._sides: dict[bytes, TcpDirection] = {}
         """Key of addresses and ports to the direction."""
-        self.alarms = Timers()
+        self.alarms = Timers() if alarms is None else alarms
         self._fragments = IncompleteDatagrams()
         self._copies = Duplicates()
         self._signs = RecentSigns()
@@ -139,12 +143,17 @@ class FlowTracker:
         sides, alarms, time_ns, rang = self._sides, self.alarms, self._last.time_ns, False
         numbers = self._numbered(batch)
         columns = zip(
-            batch.times, batch.starts, batch.captured, batch.original, batch.links, strict=True
+            batch.packets,
+            batch.times,
+            batch.starts,
+            batch.captured,
+            batch.original,
+            batch.links,
+            strict=True,
         )
         # One loop without calls for the packet that is Ethernet, plain IPv4, and next in order:
         # about 1.5 microseconds. Every other kind is passed to a function, which is slower.
-        for time_ns, start, captured, original, link in columns:
-            packet += 1
+        for packet, time_ns, start, captured, original, link in columns:
             if time_ns >= alarms.deadline:
                 alarms.ring(Arrival(packet, time_ns, file), out)
                 rang = True
@@ -178,7 +187,7 @@ class FlowTracker:
             flow = side.flow
             flow.packets += 1
             if numbers is not None:
-                self._number(flow, packet - batch.first, is_captured=content is data)
+                self._number(flow, batch.place(packet), is_captured=content is data)
             if not window and not flags & _SYN_FIN_RST:
                 side.trouble.see_zero_window((time_ns, file, packet))
                 self._signs.add(side.trouble)
@@ -202,7 +211,7 @@ class FlowTracker:
                 if bytes_there and flow.repeated > repeated:
                     found = TcpHeader(key, header, end, content, captured_end)
                     if flow.repeated - repeated >= len(bytes_there) and self._copies.has(
-                        batch, packet - batch.first, found
+                        batch, batch.place(packet), found
                     ):
                         flow.repeated -= len(bytes_there)
                         flow.copied += len(bytes_there)
@@ -240,6 +249,15 @@ class FlowTracker:
         self.counters.packets += len(batch)
         self._copies.add(batch)
         self._last = Arrival(packet, time_ns, file)
+        return out
+
+    def reach(self, arrival: Arrival) -> Records:
+        """Return the records of timers that are due by a packet that is not for this tracker."""
+        out: Records = []
+        if arrival.time_ns >= self.alarms.deadline:
+            self.alarms.ring(arrival, out)
+            self._drop_settled(rang=True)
+        self._last = arrival
         return out
 
     def number_packets(self) -> None:
@@ -363,7 +381,11 @@ class FlowTracker:
     def _begin(self, key: bytes, base: int, arrival: Arrival) -> TcpDirection:
         addresses, ports = endpoints(key)
         flow = Flow(
-            len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file
+            self.flows.following,
+            addresses,
+            ports,
+            first_packet=arrival.packet,
+            first_file=arrival.file,
         )
         self.flows.append(flow)
         self._followed[flow.number] = 1

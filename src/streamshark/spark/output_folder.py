@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from streamshark.errors import StreamsharkError
 from streamshark.splits.inputs import Input
@@ -177,6 +178,14 @@ def write(rows: "DataFrame", folder: str) -> None:
         rows = rows.withColumn("date", F.to_date(when))
         parted += ["date", "protocol"]
     rows.write.partitionBy(*parted).option("compression", "zstd").parquet(local(folder))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that others see whole or not at all; one that exists is replaced."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"_{path.name}.{uuid4().hex}")
+    fresh.write_bytes(data)
+    fresh.replace(path)
 
 
 def local(path: str | Path) -> str:

@@ -1,52 +1,33 @@
 """The pipeline: captures in, a folder of tables out, equal to the output of one machine.
 
-- Splits of the packets are read apart from each other, and joined by their boundary states
-  (`stages`): rows of `frames`, `messages` and the commands' tables.
-- At the same time the *ordered pass*, one task for each domain, judges all rows in order of time,
-  with the engine of the command line, because related frames may be on several connections:
-  numbers, conversations, findings.
-
-Both save their state, so that the next run reads only new captures. The ordered pass's rows are
-joined to `frames` by a row's identity. See docs/decisions.
+The stages of a run are those of `stages`. Each run saves the state of the connections, so that the
+next one reads only new captures.
 """
 
 import json
 import os
 import re
 import sys
-from collections.abc import Container, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
-from streamshark.spark import write_task
-from streamshark.spark.domain_discovery import clusters, seen
-from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, domains_of
-from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, local, write
-from streamshark.spark.read_task import (
-    ADDRESSES,
-    ANNOTATED_ROWS,
-    ENDING,
-    ORDERED_PASS,
-    ReadOptions,
-    ReadTask,
-    command_tables,
-    produce,
-    schema_of,
-)
+from streamshark.spark.domains import Domain, domains_of
+from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, local
+from streamshark.spark.read_task import ReadOptions, ReadTask, command_tables, schema_of
 from streamshark.spark.row_filter import row_filter, selected, tables_of
 from streamshark.spark.run_plan import RunPlan, plan
 from streamshark.spark.source import register
-from streamshark.spark.stages import Dissection, each_of, spread
+from streamshark.spark.stages import GROUP, MOST_GROUPS, Archive, DomainRun, DomainState
 from streamshark.spark.storage_settings import variables
 from streamshark.spark.tables import (
     BAD_INPUTS,
@@ -56,21 +37,18 @@ from streamshark.spark.tables import (
     FLOWS,
     FRAMES,
     MESSAGES,
+    SCHEMAS,
+    bad_filler,
     frames,
+    in_batches,
 )
+from streamshark.spark.write_task import DONE, ParquetFolder, with_site
 from streamshark.splits.inputs import Input, inputs
+from streamshark.splits.packet_groups import CODECS
 
-ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
-"""Tables that the ordered pass writes."""
 COMMANDS = "commands"
 """Name for the tables of all commands."""
 TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS)
-_KEY = ("file", "packet", "flow", "offset", "side")
-HOSTS_FILE = "sites.json"
-"""File with the hosts of discovered domains."""
-_NO_HOSTS = DomainHosts((OTHERS,), {})
-PENDING = "pending"
-"""Folder of final rows whose annotations the ordered pass may still change."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +64,11 @@ class RunOptions:
     site: str = ""
     """How the archive is divided into independent domains, as for `domains_of`."""
     shares: int = 0
-    """Number of tasks that join connections; 0 for the number of Spark's cores."""
+    """Number of groups of connections, each read by a task; 0 for one that fits the captures."""
     time_slice: int = 0
-    """Bytes of a split; 0 for a size that fits the number of cores."""
+    """Bytes of a part of the captures; 0 for a size that fits the number of cores."""
+    codec: str = CODECS[0]
+    """Compression of the packets of groups, one of `CODECS`."""
     fields: bool = False
     """Whether `frames` has all fields as JSON."""
 
@@ -177,10 +157,9 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
     fresh, anew = _fresh(request, house)
     if not fresh:
         return _summary(spark, house, 0)
-    shares = _shares(spark, request, house, anew=anew)
+    shares = _groups(spark, request, house, fresh, anew=anew)
     last = None if anew else house.last
-    before = () if anew else house.listed.files
-    step = _Work(spark, request, house.begin(), last, shares, before)
+    step = _RunWork(spark, request, house.begin(), last, shares)
     step.read(fresh)
     step.run.commit(fresh, anew=anew, shares=shares, options=_options(request))
     return _summary(spark, house, len(fresh))
@@ -194,16 +173,14 @@ def explain(spark: SparkSession, request: RunOptions) -> RunPlan:
     """
     house = OutputFolder(request.out)
     fresh, anew = _fresh(request, house)
-    shares = _shares(spark, request, house, anew=anew)
-    before = None if anew or house.last is None else house.state(house.last) / HOSTS_FILE
-    hosts = DomainHosts.read(before) if before is not None else None
-    dissection = Dissection(spark, "", (), shares, time_slice=request.time_slice)
-    return plan(spark, fresh, request.site, request.known, dissection, hosts)
+    groups = _groups(spark, request, house, fresh, anew=anew)
+    archive = Archive(spark, "", (), groups, 0, time_slice=request.time_slice)
+    return plan(spark, fresh, request.site, request.known, archive)
 
 
 def _fresh(request: RunOptions, house: OutputFolder) -> tuple[list[Input], bool]:
     """Return the files to read, and whether they replace what was read before."""
-    domains_of((), request.site, _NO_HOSTS)  # validates it
+    domains_of((), request.site)  # validates it
     if request.known.where:
         row_filter(request.known.where, request.known.paths)  # as above
     files = inputs(request.paths)
@@ -220,11 +197,21 @@ def _fresh(request: RunOptions, house: OutputFolder) -> tuple[list[Input], bool]
     return (files if anew else house.fresh(files)), anew
 
 
-def _shares(spark: SparkSession, request: RunOptions, house: OutputFolder, *, anew: bool) -> int:
-    """Return the number of partitions of connections; it stays for an existing folder."""
+def _groups(
+    spark: SparkSession,
+    request: RunOptions,
+    house: OutputFolder,
+    files: Sequence[Input],
+    *,
+    anew: bool,
+) -> int:
+    """Return the number of groups of connections; it stays for an existing folder."""
     if not anew:
         return house.listed.shares
-    return request.shares or spark.sparkContext.defaultParallelism
+    if request.shares:
+        return request.shares
+    size = sum(max(each.size, 0) for each in files)
+    return min(max(spark.sparkContext.defaultParallelism, -(-size // GROUP)), MOST_GROUPS)
 
 
 def stream(
@@ -409,7 +396,7 @@ def _summary(spark: SparkSession, house: OutputFolder, count: int) -> RunSummary
     return out
 
 
-class _Work:
+class _RunWork:
     """The work of one run."""
 
     def __init__(
@@ -418,191 +405,70 @@ class _Work:
         request: RunOptions,
         run: OutputRun,
         last: str | None,
-        shares: int,
-        read_before: Iterable[str],
+        groups: int,
     ) -> None:
         self.spark = spark
         self.request = request
         self.run = run
-        self.last = last
-        self.shares = shares
-        self.read_before = read_before
+        self.groups = groups
         self.staging = str(run.staging.absolute())
         self.state = run.warehouse.state(run.name).absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
-        self.known_hosts = DomainHosts.read(self.before / HOSTS_FILE) if self.before else None
-        self.hosts = self.known_hosts
 
     def read(self, files: Sequence[Input]) -> None:
         """Write all tables into the staging folder."""
-        if self.request.site == AUTO:
-            self._scout(files)
-        jobs = self._sites(files)
-        wanted = [each for each in self.request.tables if each not in ORDERED]
-        with ThreadPoolExecutor(1) as beside:  # one task, while the others read the splits
-            judged = beside.submit(self._ordered_pass, jobs)
-            tables = self._shared(wanted)
-            dissection = Dissection(
-                self.spark, self.staging, tables, self.shares, time_slice=self.request.time_slice
-            )
-            if wanted:
-                dissection.read_apart(jobs, files, self._read_before())
-            ordered_pass = judged.result()
-        if wanted:
-            self._put_together(dissection, ordered_pass)
-        if FRAMES in wanted:
-            self._join(ordered_pass)
-        for table in ORDERED:
-            if table in self.request.tables:
-                self._keep(ordered_pass, table)
-
-    def _shared(self, wanted: Iterable[str]) -> tuple[str, ...]:
-        """Return the names of the tables that partitions of connections write."""
-        out = [each for each in wanted if each != COMMANDS]
-        if COMMANDS in wanted:
-            out += command_tables(self.request.known)
-        return tuple(out)
-
-    def _sites(self, files: Sequence[Input]) -> list[ReadTask]:
-        """Return a task for each domain, over all its new files."""
-        found = domains_of((each.name for each in files), self.request.site, self.hosts)
-        columns = [each for each in frames().names if self.request.fields or each != "fields"]
-        known = self.request.known
-        jobs = [
-            ReadTask(FRAMES, tuple(columns), each.files, known, each.name, within=each.within)
-            for each in found
-        ]
-        silent = self._earlier() - {job.site for job in jobs}
-        return [*jobs, *(ReadTask(FRAMES, tuple(columns), (), known, site) for site in silent)]
-
-    def _scout(self, files: Sequence[Input]) -> None:
-        """Discover which hosts are related."""
-        names = [each.name for each in files]
-        found = each_of(self.spark, names, partial(seen, known=self.request.known))
-        self.hosts = clusters(found, self.known_hosts)
-        self.hosts.write(self.state / HOSTS_FILE)
-
-    def _earlier(self) -> set[str | None]:
-        """Return the domains of the last run: their open connections are kept."""
-        if self.known_hosts is not None:
-            return set(self.known_hosts.names)
-        if self.before is None:
-            return set()
-        names = {
-            each.name.removeprefix("ordered_pass-") for each in self.before.glob("ordered_pass-*")
-        }
-        return {None if each == "all" else each for each in names}
-
-    def _stateful(self, job: ReadTask, name: str) -> ReadTask:
-        before = self.before / name if self.before else None
-        resumes = str(before) if before is not None and before.exists() else None
-        return replace(job, resumes=resumes, saves=str(self.state / name))
-
-    def _ordered_pass(self, jobs: Sequence[ReadTask]) -> DataFrame:
-        """Run an ordered reading of each domain, and return its rows."""
-        ordered = [
-            self._stateful(replace(job, table=ORDERED_PASS, columns=tuple(_ordered_pass().names)),
-                           f"ordered_pass-{job.label}")
-            for job in jobs
-        ]  # fmt: skip
-        schema = _ordered_pass()
-        if self.request.site:
-            schema = schema.append(pa.field("site", pa.string()))
-            ordered = [replace(job, columns=tuple(schema.names)) for job in ordered]
-        found = spread(self.spark, ordered, produce, schema)
-        place = local(self.run.staging / "_ordered_pass")
-        found.write.parquet(place)
-        return self.spark.read.parquet(place)
-
-    def _put_together(self, dissection: Dissection, ordered_pass: DataFrame) -> None:
-        """Join the splits in tasks by partition, and write the final rows."""
-        endings = ordered_pass.where(F.col("kind") == ENDING).select(
-            "ending.*", *(["site"] if self.request.site else [])
-        )
-        at = {
-            row["site"] if self.request.site else None: (row["time_ns"], row["file"], row["packet"])
-            for row in endings.collect()
-        }
-
-        def share(job: ReadTask) -> ReadTask:
-            name = f"share-{job.label}-{job.share:03}"
-            return self._stateful(replace(job, ending=at.get(job.site)), name)
-
-        dissection.put_together(share)
-        self._number(dissection.verdicts(), ordered_pass)
-        dissection.settle()
-
-    def _read_before(self) -> dict[str | None, int]:
-        """Return the number of captures of each domain that earlier runs have read."""
-        found = domains_of(self.read_before, self.request.site, self.known_hosts or _NO_HOSTS)
-        return {each.name: len(each.files) for each in found}
-
-    def _number(self, verdicts: DataFrame, ordered_pass: DataFrame) -> None:
-        """Write, for each source, the ordered pass's numbers of its connections."""
-        site = [F.col("site") if self.request.site else F.lit(None).cast("string").alias("site")]
-        flows = ordered_pass.where(F.col("kind") == ADDRESSES).select(
-            *site,
-            F.least("addresses.src", "addresses.dst").alias("one"),
-            F.greatest("addresses.src", "addresses.dst").alias("other"),
-            F.col("addresses.flow").alias("flow"),
-        )
-        by = Window.partitionBy("site", "one", "other").orderBy("flow")
-        flows = flows.withColumn("ordinal", F.row_number().over(by).cast("long"))
-        same = [F.col(f"v.{name}").eqNullSafe(F.col(f"f.{name}"))
-                for name in ("site", "one", "other", "ordinal")]  # fmt: skip
-        found = verdicts.alias("v").join(flows.alias("f"), same).select(
-            "v.source", "v.number", "f.flow", "v.shift_0", "v.shift_1", "v.swapped"
+        domains = self._domains(files)
+        wanted = tuple(self._wanted())
+        archive = Archive(
+            self.spark, self.staging, wanted, self.groups, int(self.run.name),
+            time_slice=self.request.time_slice, codec=self.request.codec,
         )  # fmt: skip
-        found.write.partitionBy("source").parquet(local(self.run.staging / write_task.NUMBERS))
+        archive.run(domains)
+        if BAD_INPUTS in wanted:
+            self._report(domains)
 
-    def _join(self, ordered_pass: DataFrame) -> None:
-        """Join rows with their numbers and annotations."""
-        site = ["site"] if self.request.site else []
-        annotated = ordered_pass.where(F.col("kind") == ANNOTATED_ROWS).select(
-            *site, F.col("open").alias("annotated_open"), "annotated.*"
-        ).drop("time_ns")  # fmt: skip
-        rows = self._rows()
-        if rows is None:
-            return
-        keys = [*site, *_KEY, "what"]
-        what = F.coalesce(F.col("command"), F.lit(""))
-        rows = rows.withColumn("what", what)
-        annotated = annotated.withColumn("what", what).drop("command")
-        joined = rows.join(annotated, keys, "inner").drop("what")
-        order = [each for each in frames(numbered=True).names if each in joined.columns]
-        plain = [each for each in rows.columns if each not in ("what", "open")]
-        pending = joined.where(F.col("annotated_open") & ~F.col("open")).select(plain)
-        part = F.when(F.col("annotated_open"), "open").otherwise("done")
-        write(joined.withColumn("part", part).select(*order, *site, "part"), self._place(FRAMES))
-        pending.write.parquet(local(self.state / PENDING))
+    def _wanted(self) -> Iterator[str]:
+        """Yield the names of the tables to write."""
+        for each in self.request.tables:
+            if each == COMMANDS:
+                yield from command_tables(self.request.known)
+            else:
+                yield each
 
-    def _rows(self) -> DataFrame | None:
-        """Return the rows of this run, and pending ones of earlier runs; None without any."""
-        found: list[DataFrame] = []
-        place = self.run.staging / write_task.ROWS
-        if place.exists():
-            read = self.spark.read.parquet(local(place))
-            found.append(read.withColumn("open", F.col("part") == "open").drop("part"))
-        if self.before is not None and (self.before / PENDING).exists():
-            read = self.spark.read.parquet(local(self.before / PENDING))
-            found.append(read.withColumn("open", F.lit(col=False)))
-        if not found:
-            return None
-        out = found[0]
-        for each in found[1:]:
-            out = out.unionByName(each, allowMissingColumns=True)
+    def _domains(self, files: Sequence[Input]) -> list[DomainRun]:
+        """Return the domains, also those that have only connections of earlier runs."""
+        known = {each.name: each for each in files}
+        columns = [
+            each for each in frames(numbered=True).names if self.request.fields or each != "fields"
+        ]
+        found = domains_of(known, self.request.site)
+        names = {each.name for each in found}
+        found += [Domain(each, ()) for each in self._earlier() if each not in names]
+        out = []
+        for domain in found:
+            job = ReadTask(FRAMES, tuple(columns), (), self.request.known, domain.name)
+            before = None if self.before is None else self.before / job.label
+            earlier = before if before is not None and before.exists() else None
+            state = DomainState() if earlier is None else DomainState.read(earlier)
+            fresh = [(at, known[name]) for at, name in enumerate(domain.files, len(state.names))]
+            job = replace(job, names=(*state.names, *domain.files))
+            work = Path(self.staging) / "_domains" / job.label
+            out.append(
+                DomainRun(job, domain.within, fresh, state, earlier, self.state / job.label, work)
+            )
         return out
 
-    def _place(self, table: str) -> str:
-        return f"{self.staging}/{table}"
+    def _earlier(self) -> list[str | None]:
+        """Return the domains of the last run: their open connections are kept."""
+        if self.before is None:
+            return []
+        found = sorted(each.name for each in self.before.iterdir())
+        return [None if each == "all" and not self.request.site else each for each in found]
 
-    def _keep(self, ordered_pass: DataFrame, table: str) -> None:
-        """Write a table of the ordered pass."""
-        site = ["site"] if self.request.site else []
-        part = F.when(F.col("open"), "open").otherwise("done").alias("part")
-        rows = ordered_pass.where(F.col("kind") == table)
-        write(rows.select(f"{table}.*", *site, part), self._place(table))
-
-
-def _ordered_pass() -> pa.Schema:
-    return schema_of(ORDERED_PASS, ReadOptions())
+    def _report(self, domains: Sequence[DomainRun]) -> None:
+        """Write the captures that could not be read to their end."""
+        folder = ParquetFolder(BAD_INPUTS, self.staging)
+        for domain in domains:
+            for batch in in_batches(bad_filler(SCHEMAS[BAD_INPUTS]), domain.bad):
+                folder.write(BAD_INPUTS, with_site(batch, domain.job.site), DONE)
+        folder.finish()

@@ -7,34 +7,26 @@ cannot be read is a row of `bad_inputs`, and fails nothing else.
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from pathlib import Path
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError
-from streamshark.capture.capture import WINDOW
 from streamshark.capture.packet import PacketBatch
-from streamshark.checkpoint import Resumable, restored, saved
 from streamshark.dissection.row import Row
 from streamshark.dissector import Dissector
 from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import TcpHeader, endpoints, find_tcp
 from streamshark.flows.link_layer import UnsupportedLinkType
-from streamshark.framing.splitter import At
 from streamshark.protocols.catalog import carriers, catalog, formats
 from streamshark.retirement import RetiredConnection
 from streamshark.session import Session
-from streamshark.spark.connection_packets import PacketBundle, bundles
-from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
+from streamshark.spark.domains import DomainFilter, narrowed
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import (
-    ANNOTATIONS,
     BAD_INPUTS,
     BATCH,
-    BUNDLES,
     CONVERSATIONS,
     FILES,
     FINDINGS,
@@ -44,14 +36,12 @@ from streamshark.spark.tables import (
     NUMBERED,
     PACKETS,
     SCHEMAS,
-    AnnotationFiller,
     CommandFiller,
     Filler,
     KeptValues,
     MessageFiller,
     RowFiller,
     TrackedFlow,
-    address_filler,
     bad_filler,
     command_schemas,
     commands,
@@ -66,13 +56,10 @@ from streamshark.splits.input_splits import Split
 from streamshark.splits.inputs import UnreadableInput, inputs, opened
 from streamshark.splits.partition import PartitionReader
 
-ORDERED_PASS = "ordered_pass"  # noqa: S105 - no password
-"""Table with everything that only a reading of all connections in order of time can produce."""
+if TYPE_CHECKING:
+    from streamshark.analysis import Analysis
+
 LATE = "begins before the end of files that an earlier run has read"
-ANNOTATED_ROWS = "annotated"
-ADDRESSES = "addresses"
-"""Both endpoints of every connection so far."""
-ENDING = "ending"
 
 
 @dataclass(frozen=True)
@@ -113,18 +100,12 @@ class ReadTask:
     known: ReadOptions = field(default_factory=ReadOptions)
     site: str | None = None
     """Name of the domain, for tables with this column."""
-    within: DomainFilter | DomainPackets | None = None
+    within: DomainFilter | None = None
     """Filter for its connections; None for all."""
     share: int = 0
     shares: int = 1
     split: Split | None = None
     """For `packets`, the part of the one file."""
-    resumes: str | None = None
-    """File with the state after earlier captures; None without one."""
-    saves: str | None = None
-    """File for the state for later captures; None not to save it."""
-    ending: At | None = None
-    """Time, file and packet of the last row before the end of the captures; None if unknown."""
 
     @property
     def label(self) -> str:
@@ -136,8 +117,6 @@ def schema_of(table: str, known: ReadOptions, *, numbered: bool = False) -> pa.S
     """Return the schema of a table; raise StreamsharkError for an unknown name."""
     if table == FRAMES:
         return frames(numbered=numbered)
-    if table == ORDERED_PASS:
-        return _ordered_pass_schema()
     if table in SCHEMAS:
         return SCHEMAS[table]
     found = _command_schemas(known.paths, tuple(known.dialects.items()))
@@ -162,7 +141,7 @@ def command_tables(known: ReadOptions) -> tuple[str, ...]:
 
 def is_shared(table: str, columns: Sequence[str]) -> bool:
     """Return whether several tasks may each make a part of a table."""
-    if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS, ORDERED_PASS):
+    if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS):
         return False
     return table != FRAMES or not set(columns) & set(NUMBERED)
 
@@ -206,10 +185,6 @@ class Reading:
             self.analysis = self.session.analysis(rules=True, conversations=True)
         else:
             self.session = PartitionReader((), job.share, job.shares, **options)
-        if job.resumes:
-            restored(Path(job.resumes).read_bytes(), self.session, self.analysis)
-        self.since_ns = self.session.dissector.order.last[0]
-        """Time in ns of the last row of earlier captures."""
         for name in job.names:
             try:
                 capture = opened(name, len(self.session.captures))
@@ -223,11 +198,11 @@ class Reading:
         rows = self.session.read()
         yield from rows if self.analysis is None else self.analysis.seen(rows)
 
-    def rest(self, at: At | None = None) -> Iterator[Row]:
+    def rest(self) -> Iterator[Row]:
         """Yield the rows that the end of the captures completes."""
         try:
             if isinstance(self.session, PartitionReader):
-                yield from self.session.finish(at)
+                yield from self.session.finish()
             elif self.analysis is not None:
                 yield from self.analysis.seen(self.session.finish())
                 self.analysis.finish()
@@ -264,13 +239,8 @@ class Reading:
         damaged = [
             UnreadableInput(each.name, each.damage, each.packets) for each in fresh if each.damage
         ]
-        late = [
-            UnreadableInput(each.name, LATE, each.packets)
-            for each in fresh
-            if each.first_ns is not None and each.first_ns < self.since_ns
-        ]
         known = (each.name for each in self.session.captures)
-        return [*self.bad, *damaged, *late, *missing(self.fresh, known)]
+        return [*self.bad, *damaged, *missing(self.fresh, known)]
 
 
 def _rows(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -278,7 +248,7 @@ def _rows(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     reading = Reading(job, whole=not is_shared(job.table, job.columns))
     filler = _filler(job, schema, reading.session.dissector)
     yield from in_batches(filler, reading.rows())
-    yield from in_batches(filler, reading.rest(job.ending))
+    yield from in_batches(filler, reading.rest())
 
 
 def _filler(job: ReadTask, schema: pa.Schema, dissector: Dissector) -> Any:  # noqa: ANN401 - of some kind
@@ -306,98 +276,6 @@ def _ordered_filler(table: str, schema: pa.Schema, dissector: Dissector) -> Fill
     if table == FINDINGS:
         return finding_filler(schema, dissector)
     return flow_filler(schema) if table == FLOWS else bad_filler(schema)
-
-
-# The ordered pass
-
-_PARTS = {
-    ANNOTATED_ROWS: ANNOTATIONS,
-    CONVERSATIONS: SCHEMAS[CONVERSATIONS],
-    FINDINGS: SCHEMAS[FINDINGS],
-    FLOWS: SCHEMAS[FLOWS],
-    ADDRESSES: pa.schema([("flow", pa.int64()), ("src", pa.string()), ("dst", pa.string())]),
-    BAD_INPUTS: SCHEMAS[BAD_INPUTS],
-    ENDING: pa.schema([("time_ns", pa.int64()), ("file", pa.int32()), ("packet", pa.int64())]),
-}
-
-
-def _ordered_pass_schema() -> pa.Schema:
-    parts = [pa.field(name, pa.struct(list(each))) for name, each in _PARTS.items()]
-    return pa.schema([("kind", pa.string()), ("open", pa.bool_()), *parts])
-
-
-def _entry(kind: str, batch: pa.RecordBatch, *, is_open: bool) -> pa.RecordBatch:
-    """Return rows of one kind as rows of the ordered pass."""
-    schema = _ordered_pass_schema()
-    columns = {
-        "kind": pa.array([kind] * len(batch), pa.string()),
-        "open": pa.array([is_open] * len(batch), pa.bool_()),
-        kind: pa.StructArray.from_arrays(batch.columns, fields=list(_PARTS[kind])),
-    }
-    arrays = [
-        columns[each.name] if each.name in columns else pa.nulls(len(batch), each.type)
-        for each in schema
-    ]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def _ordered_pass(  # noqa: C901 - one pass, several tables
-    job: ReadTask, _schema: pa.Schema
-) -> Iterator[pa.RecordBatch]:
-    """Yield the ordered pass of a domain; rows of the end of the captures are `open`.
-
-    The state is saved before the end, so that more captures may follow.
-    """
-    reading = Reading(job, whole=True)
-    analysis, session = reading.analysis, reading.session
-    fillers: dict[str, Filler] = {
-        ANNOTATED_ROWS: AnnotationFiller(session.dissector),
-        CONVERSATIONS: conversation_filler(_PARTS[CONVERSATIONS]),
-        FINDINGS: finding_filler(_PARTS[FINDINGS], session.dissector),
-        FLOWS: flow_filler(_PARTS[FLOWS]),
-    }
-
-    def entries(rows: Iterator[Row], *, is_open: bool) -> Iterator[pa.RecordBatch]:
-        annotated = fillers[ANNOTATED_ROWS]
-        for row in rows:
-            annotated.add(row)
-            if len(annotated) >= BATCH:
-                yield _entry(ANNOTATED_ROWS, annotated.batch(), is_open=is_open)
-                yield from ends(is_open=is_open)
-        if len(annotated):
-            yield _entry(ANNOTATED_ROWS, annotated.batch(), is_open=is_open)
-        yield from ends(is_open=is_open)
-
-    def ends(*, is_open: bool) -> Iterator[pa.RecordBatch]:
-        for kind in (CONVERSATIONS, FINDINGS, FLOWS):
-            for batch in in_batches(fillers[kind], reading.ended(kind)):
-                yield _entry(kind, batch, is_open=is_open)
-
-    yield from entries(reading.rows(), is_open=False)
-    leave(job, session, analysis)
-    at = session.dissector.order.last
-    ending = pa.RecordBatch.from_pylist(
-        [{"time_ns": at[0], "file": at[1], "packet": at[2]}], schema=_PARTS[ENDING]
-    )
-    yield _entry(ENDING, ending, is_open=True)
-    yield from entries(reading.rest(), is_open=True)
-    for batch in in_batches(fillers[FLOWS], reading.ended(FLOWS, is_last=True)):
-        yield _entry(FLOWS, batch, is_open=True)
-    for batch in in_batches(address_filler(_PARTS[ADDRESSES]), session.dissector.tracker.flows):
-        yield _entry(ADDRESSES, batch, is_open=True)
-    for batch in in_batches(bad_filler(_PARTS[BAD_INPUTS]), reading.failures()):
-        yield _entry(BAD_INPUTS, batch, is_open=False)
-
-
-def leave(job: ReadTask, session: Resumable, analysis: Analysis | None = None) -> None:
-    """Save the state for later captures, if the task asks for it."""
-    if job.saves is None:
-        return
-    place = Path(job.saves)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    fresh = place.with_name(f"{place.name}.{id(session)}")
-    fresh.write_bytes(saved(session, analysis))
-    fresh.replace(place)
 
 
 # Packets
@@ -481,29 +359,8 @@ def _files(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     yield from in_batches(Filler(schema, getters), found)
 
 
-def _bundles(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Yield `bundles`: packets by connection, for each window of a capture."""
-    getters = {name: partial(_value, name) for name in PacketBundle._fields}
-    filler = Filler(schema, getters)
-    held = 0
-    for name in job.names:
-        for each in bundles(name):
-            filler.add(each)
-            held += len(each.packets)
-            if held >= WINDOW:
-                yield filler.batch()
-                held = 0
-    yield from in_batches(filler, ())
-
-
-def _value(name: str, one: object) -> Any:  # noqa: ANN401 - a member
-    return getattr(one, name)
-
-
 _PRODUCERS = {
     FILES: _files,
-    BUNDLES: _bundles,
-    ORDERED_PASS: _ordered_pass,
     PACKETS: _packets,
     CONVERSATIONS: _ordered,
     FINDINGS: _ordered,

@@ -6,29 +6,38 @@ Packets are counted by tasks of Spark, which read the captures once without diss
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 
 from streamshark.capture import CaptureError
 from streamshark.flows.ip import endpoints
-from streamshark.spark.domain_discovery import clusters, seen
-from streamshark.spark.domains import AUTO, DomainFilter, DomainHosts, DomainPackets, domains_of
+from streamshark.spark.domains import DomainFilter, domains_of
 from streamshark.spark.read_task import ReadOptions
-from streamshark.spark.stages import Dissection, each_of, spread
+from streamshark.spark.stages import Archive, spread
 from streamshark.splits.input_splits import Range, TimeSlice, time_slices
 from streamshark.splits.inputs import Input, opened
-from streamshark.splits.partition import direction
+from streamshark.splits.partition import share_of, tcp_of
 
 _COUNTS = pa.schema(
-    [("one", pa.string()), ("other", pa.string()), ("packets", pa.int64()), ("bytes", pa.int64())]
+    [
+        ("site", pa.string()),
+        ("group", pa.int32()),
+        ("one", pa.string()),
+        ("other", pa.string()),
+        ("packets", pa.int64()),
+        ("bytes", pa.int64()),
+    ]
 )
 MOST_COUNTED = 1 << 16
 """Most directions that a task counts before it passes their sums on."""
+
+
+_COSTS = {"connections": 4}
+"""How many times as long a byte takes in a stage as it takes to be walked over."""
 
 
 class PlannedStage(NamedTuple):
@@ -69,14 +78,17 @@ class RunPlan:
     @property
     def longest(self) -> PlannedStage:
         """The stage with the longest task."""
-        return max(self.stages, key=lambda each: each.longest)
+        return max(self.stages, key=lambda each: each.longest * _COSTS.get(each.name, 1))
 
 
 class CountTask(NamedTuple):
     """The files of a domain whose packets one task counts."""
 
     names: tuple[str, ...]
-    within: DomainFilter | DomainPackets | None
+    within: DomainFilter | None
+    site: str = ""
+    groups: int = 1
+    """Number of groups of connections."""
 
 
 def plan(
@@ -84,40 +96,64 @@ def plan(
     files: Sequence[Input],
     site: str,
     known: ReadOptions,
-    dissection: Dissection,
-    hosts: DomainHosts | None = None,
+    archive: Archive,
 ) -> RunPlan:
-    """Return the plan of a run over new files; `hosts` are those of the domains of earlier runs."""
+    """Return the plan of a run over new files."""
     if not files:
         return RunPlan(0, 0)
-    if site == AUTO:
-        names = [each.name for each in files]
-        hosts = clusters(each_of(spark, names, partial(seen, known=known)), hosts)
     sizes = {each.name: max(each.size, 0) for each in files}
     out = RunPlan(len(files), sum(sizes.values()))
-    domains = domains_of(sizes, site, hosts)
-    counts = [CountTask((name,), each.within) for each in domains for name in each.files]
-    counted = spread(spark, counts, counted_packets, _COUNTS).groupBy("one", "other")
-    found = counted.agg(F.sum("packets").alias("packets"), F.sum("bytes").alias("bytes"))
+    domains = domains_of(sizes, site)
+    groups = 1 if known.keylog else archive.groups
+    counts = [
+        CountTask((name,), each.within, each.name or "", groups)
+        for each in domains
+        for name in each.files
+    ]
+    counted = spread(spark, counts, counted_packets, _COUNTS)
+    by_connection = counted.groupBy("site", "group", "one", "other")
+    found = by_connection.agg(F.sum("packets").alias("packets"), F.sum("bytes").alias("bytes"))
     found.persist()
     out.connections = found.count()
-    for row in found.orderBy(F.desc("bytes"), "one", "other").limit(1).collect():
-        out.largest = LargestConnection(*row)
-    found.unpersist()
-
-    slices = [] if known.keylog else _slices(files, [each.files for each in domains], dissection)
-    whole = [
-        (sum(sizes[name] for name in each.files), f"site {each.name}" if site else "all files")
-        for each in domains
-    ]
-    shares = dissection.shares
+    out.largest = _largest(found)
+    slices = _slices(files, [each.files for each in domains], archive)
+    tasks = groups * len(domains)
     out.stages = [
-        _stage("read", [(sum(each.size for each in part), _named(part)) for part in slices]),
-        _stage("join", (whole if known.keylog else [(0, "")] * len(domains)) * shares),
-        _stage("judge", whole),
-        PlannedStage("write", len(slices) + shares * len(domains), 0, 0, ""),
+        _stage("packets", [(sum(each.size for each in part), _named(part)) for part in slices]),
+        _connections(found, tasks),
+        PlannedStage("ends", 0 if groups == 1 else tasks, 0, 0, ""),
+        PlannedStage("join", len(domains), 0, 0, ""),
+        PlannedStage("write", tasks, 0, 0, ""),
     ]
+    found.unpersist()
     return out
+
+
+def _largest(found: DataFrame) -> LargestConnection | None:
+    """Return the connection with most bytes; None without any."""
+    ordered = found.select("one", "other", "packets", "bytes")
+    rows = ordered.orderBy(F.desc("bytes"), "one", "other").limit(1).collect()
+    return LargestConnection(*rows[0]) if rows else None
+
+
+def _connections(found: DataFrame, tasks: int) -> PlannedStage:
+    """Return the stage that reads connections, with the keys of its longest task."""
+    sums = found.groupBy("site", "group").agg(
+        F.sum("bytes").alias("bytes"), F.count("*").alias("connections")
+    )
+    rows = sums.orderBy(F.desc("bytes"), "site", "group").collect()
+    if not rows:
+        return PlannedStage("connections", tasks, 0, 0, "")
+    first = rows[0]
+    mine = found.where((F.col("site") == first["site"]) & (F.col("group") == first["group"]))
+    largest = _largest(mine)
+    count = first["connections"]
+    what = "1 connection" if count == 1 else f"{count:,} connections"
+    if largest is not None:
+        link = ", " if count == 1 else ", the largest "
+        what += f"{link}{largest.one} - {largest.other}"
+    total = sum(each["bytes"] for each in rows)
+    return PlannedStage("connections", tasks, total, first["bytes"], what)
 
 
 def counted_packets(task: CountTask) -> Iterator[pa.RecordBatch]:
@@ -132,22 +168,24 @@ def counted_packets(task: CountTask) -> Iterator[pa.RecordBatch]:
             continue
         for batch in capture.batches():
             for at in range(len(batch)):
-                found = direction(batch, at)
-                if found is not None and (within is None or within.takes(found[0])):
-                    packets[found[0]] += 1
-                    sizes[found[0]] += batch.original[at]
+                found = tcp_of(batch, at)
+                if isinstance(found, bytes) and (within is None or within.takes(found)):
+                    packets[found] += 1
+                    sizes[found] += batch.original[at]
             if len(packets) > MOST_COUNTED:
-                yield _counts(packets, sizes)
+                yield _counts(task, packets, sizes)
                 packets.clear()
                 sizes.clear()
-    yield _counts(packets, sizes)
+    yield _counts(task, packets, sizes)
 
 
-def _counts(packets: Counter[bytes], sizes: Counter[bytes]) -> pa.RecordBatch:
+def _counts(task: CountTask, packets: Counter[bytes], sizes: Counter[bytes]) -> pa.RecordBatch:
     rows = []
     for key, count in packets.items():
-        one, other = sorted(endpoints(key)[0])
-        rows.append((one, other, count, sizes[key]))
+        addresses = endpoints(key)[0]
+        one, other = sorted(addresses)
+        group = share_of(addresses, task.groups)
+        rows.append((task.site, group, one, other, count, sizes[key]))
     columns = list(zip(*rows, strict=True)) or [()] * len(_COUNTS)
     return pa.record_batch(
         [pa.array(each, kind.type) for each, kind in zip(columns, _COUNTS, strict=True)],
@@ -156,15 +194,15 @@ def _counts(packets: Counter[bytes], sizes: Counter[bytes]) -> pa.RecordBatch:
 
 
 def _slices(
-    files: Sequence[Input], domains: Sequence[Sequence[str]], dissection: Dissection
+    files: Sequence[Input], domains: Sequence[Sequence[str]], archive: Archive
 ) -> list[TimeSlice]:
     """Return the splits of all domains."""
-    extents = dissection.extents(files)
+    extents = archive.extents(files)
     known = {each.name: each for each in files}
     out: list[TimeSlice] = []
     for names in domains:
         chosen = [(at, known[name], extents.get(name)) for at, name in enumerate(names)]
-        out += time_slices(chosen, dissection.size(sum(known[name].size for name in names)))
+        out += time_slices(chosen, archive.size(sum(known[name].size for name in names)))
     return out
 
 

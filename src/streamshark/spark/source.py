@@ -19,7 +19,7 @@ from pyspark.sql.types import StructType
 from streamshark.errors import StreamsharkError
 from streamshark.spark.domains import Domain, domains_of
 from streamshark.spark.read_task import ReadOptions, ReadTask, is_shared, produce, schema_of
-from streamshark.spark.tables import BODIES, BUNDLES, FILES, FRAMES, PACKETS, KeptValues
+from streamshark.spark.tables import BODIES, FILES, FRAMES, PACKETS, KeptValues
 from streamshark.splits.input_splits import SIZE, splits
 from streamshark.splits.inputs import Input, inputs
 
@@ -105,7 +105,7 @@ class FollowingReader(DataSourceStreamReader):
     """
 
     def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
-        if table not in (FILES, PACKETS, BUNDLES):
+        if table not in (FILES, PACKETS):
             raise StreamsharkError(f"{table} cannot be streamed: only files and packets can")
         self.options = dict(options)
         self.table = table

@@ -1,14 +1,15 @@
-"""Dissection in three stages, each a job of Spark: only boundary states are shuffled.
+"""The stages of a run: packets by connection, connections, numbers, join.
 
-Splits are read apart from each other, their rows staged, with the boundary state of each connection
-(`splits.split_reader`); partitions of the connections are joined from these states, and decide to
-which connections the staged rows belong (`splits.split_merge`); the final rows are written as
-tables. Each byte is read once, unless a split has to be read again.
+Packets are put together by group of connections (`packet_task`); each group is read and judged by a
+task of its own (`connection_task`), so that every byte is dissected once; what connections leave
+for objects that they share is joined (`join_task`), and rows are written with the numbers of one
+reading (`numbering`, `write_task`). The driver has a few facts about each task, and no rows.
 """
 
+import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import count
 from multiprocessing.pool import ThreadPool
@@ -20,154 +21,190 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
-from streamshark.spark import write_task
-from streamshark.spark.output_folder import local
-from streamshark.spark.read_task import ReadTask
+from streamshark.capture.merge import SET_BACK_NS
+from streamshark.framing.splitter import At
+from streamshark.spark.connection_task import (
+    ConnectionReport,
+    ConnectionTask,
+    EndTask,
+    GroupedPackets,
+    end_connections,
+    read_connections,
+)
+from streamshark.spark.domains import DomainFilter
+from streamshark.spark.join_task import JoinTask, LeftFiles, join
+from streamshark.spark.number_task import NumberTask, number, rank_tasks
+from streamshark.spark.numbering import RankTask, flow_numbers, rank, write_array
+from streamshark.spark.output_folder import write_whole
+from streamshark.spark.packet_task import (
+    PacketReport,
+    PacketTask,
+    inspected,
+    put_packets,
+    unsupported,
+)
+from streamshark.spark.read_task import LATE, ReadTask
+from streamshark.spark.ring_buffer import missing
+from streamshark.spark.write_task import WriteTask, write_tables
 from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
-from streamshark.splits.inputs import Input
+from streamshark.splits.inputs import Input, UnreadableInput
+from streamshark.splits.packet_groups import CODECS
 
 TIME_SLICES = 2
-"""Splits for each core, if captures are large enough."""
+"""Parts of the captures for each core, if they are large enough."""
 LEAST = 8 * WINDOW
-"""Fewest bytes of a split; for less, its boundary state and task would be a large part of it."""
+"""Fewest bytes of a part; for less, its task would be a large part of it."""
 AT_ONCE = 16
 """Files whose first packets are read at the same time."""
+GROUP = 32 << 20
+"""Bytes of packets of a group of connections, on average."""
+MOST_GROUPS = 4096
+MOST_AGAIN = 3
+"""How often connections are read again with what others have shown of servers."""
+STATE = "domain.json"
+"""File with what the driver keeps of a domain."""
 
 
 @dataclass
-class DomainOptions:
-    """State of one domain."""
+class DomainState:
+    """What the driver knows of a domain after a run."""
+
+    names: list[str] = field(default_factory=list)
+    """Its captures."""
+    frames: int = 0
+    """Number of frames that are not numbered again."""
+    flows: int = 0
+    """Number of connections."""
+    epoch: int = 0
+    """How often the clock was set back."""
+    reached_ns: int = 0
+    """Time in ns of the last row."""
+    split: list[int] | None = None
+    """Epoch, time in ns, file and packet from which on frames are numbered again; None for none."""
+    joint: list[str] = field(default_factory=list)
+    """Addresses and ports of connections that are read together, in hexadecimal."""
+    has_joint: bool = False
+    """Whether connections were read together."""
+    servers: list[str] = field(default_factory=list)
+    """Endpoints at which a connection was recognised."""
+    drops: bool = False
+
+    @classmethod
+    def read(cls, folder: Path) -> "DomainState":
+        """Return the state that a run has kept in a folder."""
+        return cls(**json.loads((folder / STATE).read_text("utf-8")))
+
+    def write(self, folder: Path) -> None:
+        """Keep it in a folder."""
+        write_whole(folder / STATE, json.dumps(asdict(self)).encode())
+
+
+@dataclass
+class DomainRun:
+    """One domain, being read."""
 
     job: ReadTask
-    before: int
-    """Number of captures that earlier runs have read."""
-    files: list[tuple[int, Input]]
-    """The captures, with their numbers."""
-    owners: tuple[int, ...]
-    """Numbers of the sources of rows that partitions stage themselves."""
+    """Its task, with the names of all captures."""
+    within: DomainFilter | None
+    fresh: list[tuple[int, Input]]
+    """The new captures, with their numbers."""
+    state: DomainState
+    """State before the run, then after it."""
+    earlier: Path | None
+    """Folder of what the last run has kept; None without one."""
+    keeps: Path
+    """Folder for the next run."""
+    work: Path
+    """Staging folder for files of its own."""
     extents: dict[str, Extent] = field(default_factory=dict)
-    """Time spans of files; before a file was read, perhaps only of its first packet."""
-    sources: dict[tuple[TimeSlice, bool], int] = field(default_factory=dict)
-    """Sources of the splits that were read, by whether packets may precede the split."""
-    time_slices: tuple[tuple[int, TimeSlice], ...] = ()
-    """The final splits in order, each with its source."""
-    refused: str = ""
-    """Why every partition has to read everything itself; empty if it need not."""
+    read: dict[TimeSlice, tuple[PacketTask, PacketReport]] = field(default_factory=dict)
+    slices: list[TimeSlice] = field(default_factory=list)
+    """The final parts of the captures, in order."""
+    sources: list[tuple[ConnectionTask, ConnectionReport]] = field(default_factory=list)
+    ranks: list[Path] = field(default_factory=list)
+    bad: list[UnreadableInput] = field(default_factory=list)
+    split: tuple[int, At] | None = None
+    end_ns: int = 0
+
+    def parts(self) -> list[tuple[PacketTask, PacketReport]]:
+        """Return the parts of the new captures, in order."""
+        return [self.read[each] for each in self.slices]
 
 
-class Dissection:
-    """Dissection of captures into tables in a staging folder; `shares` partitions join connections.
+@dataclass
+class Archive:
+    """The domains of a run, read into tables in a staging folder."""
 
-    `time_slice` is the bytes of a split, 0 for a size that fits the number of cores.
-    """
+    spark: SparkSession
+    folder: str
+    tables: tuple[str, ...]
+    groups: int
+    """Number of groups of connections."""
+    serial: int
+    """Number of the run."""
+    time_slice: int = 0
+    """Bytes of a part of the captures; 0 for a size that fits the number of cores."""
+    codec: str = CODECS[0]
+    """Compression of the packets of groups."""
+    _sources: Iterator[int] = field(default_factory=count)
 
-    def __init__(
-        self,
-        spark: SparkSession,
-        folder: str,
-        tables: tuple[str, ...],
-        shares: int,
-        *,
-        time_slice: int = 0,
-    ) -> None:
-        self.spark = spark
-        self.folder = folder
-        self.tables = tables
-        self.shares = shares
-        self.time_slice = time_slice
-        self.domains: list[DomainOptions] = []
+    def run(self, domains: Sequence[DomainRun]) -> None:
+        """Write all tables of the domains, and what the next run needs."""
+        self.put_packets(domains)
+        self.read_connections(domains)
+        shutil.rmtree(Path(self.folder) / "_packets", ignore_errors=True)
+        self.end_connections(domains)
+        self.number(domains)
+        self.write(domains)
 
-    def read_apart(
-        self, jobs: Sequence[ReadTask], files: Sequence[Input], earlier: Mapping[str | None, int]
-    ) -> None:
-        """Read every split of the captures of each domain; `earlier` counts captures read before.
+    # Packets by connection
 
-        Whether files overlap is certain only when they have been read. If they do although their
-        first packets did not show it, those splits are read again, together.
+    def put_packets(self, domains: Sequence[DomainRun]) -> None:
+        """Put the packets of all new captures together by connection.
+
+        Whether captures overlap is certain only when they were read. If they do although their
+        first packets did not show it, those are read again, together.
         """
-        numbers = count()
-        known = {each.name: each for each in files}
-        for job in jobs:
-            before = earlier.get(job.site, 0)
-            found = [(before + at, known[name]) for at, name in enumerate(job.names)]
-            owners = tuple(next(numbers) for _ in range(self.shares))
-            self.domains.append(
-                DomainOptions(replace(job, shares=self.shares), before, found, owners)
-            )
+        files = list({each.name: each for domain in domains for _, each in domain.fresh}.values())
         extents = self.extents(files)
-        for domain in self.domains:
+        for domain in domains:
             domain.extents = {
-                each.name: extents[each.name] for _, each in domain.files if each.name in extents
+                each.name: extents[each.name] for _, each in domain.fresh if each.name in extents
             }
-        fresh = [task for domain in self.domains for task in self._tasks(domain, numbers)]
-        while fresh:
-            by_owner = {domain.owners: domain for domain in self.domains}
-            done = each_of(self.spark, fresh, write_task.read_apart)
-            for task, result in zip(fresh, done, strict=True):
-                domain = by_owner[task.owners]
-                domain.refused = domain.refused or result.refused
-                domain.extents |= result.extents
-            fresh = [task for domain in self.domains for task in self._tasks(domain, numbers)]
+        numbers = count()
+        while fresh := [each for domain in domains for each in self._slices(domain, numbers)]:
+            done = each_of(self.spark, [task for _, task in fresh], put_packets)
+            for (domain, task), report in zip(fresh, done, strict=True):
+                domain.read[task.time_slice] = task, report
+                domain.extents |= report.extents
+        self._find_bad(domains)
 
-    def _tasks(
-        self, domain: DomainOptions, numbers: Iterator[int]
-    ) -> Iterator[write_task.SplitWrite]:
-        """Yield the tasks for splits of a domain that were not read yet."""
-        if domain.job.known.keylog is not None:
-            domain.refused = "keys of TLS"
-            return
-        files = [(number, each, domain.extents.get(each.name)) for number, each in domain.files]
-        size = self.size(sum(each.size for _, each in domain.files))
-        held = []
-        for at, time_slice in enumerate(time_slices(files, size)):
-            assumes = domain.before > 0 or at > 0
-            source = domain.sources.get((time_slice, assumes))
-            if source is None:
-                source = domain.sources[time_slice, assumes] = next(numbers)
-                yield write_task.SplitWrite(
-                    replace(domain.job, names=()), self.tables, self.folder, time_slice, source,
-                    domain.owners, assumes=assumes,
-                )  # fmt: skip
-            held.append((source, time_slice))
-        domain.time_slices = tuple(held)
+    def _slices(
+        self, domain: DomainRun, numbers: Iterator[int]
+    ) -> Iterator[tuple[DomainRun, PacketTask]]:
+        """Yield the tasks for parts of a domain's captures that were not read yet."""
+        files = [(number, each, domain.extents.get(each.name)) for number, each in domain.fresh]
+        domain.slices = time_slices(files, self.size(sum(each.size for _, each in domain.fresh)))
+        for each in domain.slices:
+            if each not in domain.read:
+                yield (
+                    domain,
+                    PacketTask(
+                        next(numbers), self.folder, each, domain.within, self.groups, self.codec
+                    ),
+                )
 
-    def put_together(self, share: Callable[[ReadTask], ReadTask] = lambda job: job) -> int:
-        """Join the splits, in a task for each partition that `share` may change.
-
-        Returns the number of splits that had to be read again.
-        """
-        tasks = [
-            write_task.PartitionWrite(
-                share(replace(domain.job, share=number)), self.tables, self.folder,
-                () if domain.refused else domain.time_slices, source,
-            )
-            for domain in self.domains
-            for number, source in enumerate(domain.owners)
-        ]  # fmt: skip
-        return sum(each_of(self.spark, tasks, write_task.put_together))
-
-    def verdicts(self) -> DataFrame:
-        """Return the connections of the staged rows, in `write_task.VERDICT_SCHEMA`."""
-        place = Path(self.folder) / write_task.VERDICTS
-        return self.spark.read.parquet(*map(local, sorted(place.glob("[0-9]*.parquet"))))
-
-    def settle(self) -> None:
-        """Write the final rows, once `write_task.NUMBERS` has the numbers of their connections."""
-        sources = [
-            write_task.RowSource(
-                f"{domain.job.label}-{source:05}", self.folder, source, domain.job.site
-            )
-            for domain in self.domains
-            for source in [*(each for each, _ in domain.time_slices), *domain.owners]
-        ]
-        each_of(self.spark, sources, write_task.settle)
-        for name in (
-            write_task.STAGED,
-            write_task.BOUNDARIES,
-            write_task.VERDICTS,
-            write_task.NUMBERS,
-        ):
-            shutil.rmtree(Path(self.folder) / name, ignore_errors=True)
+    def _find_bad(self, domains: Sequence[DomainRun]) -> None:
+        """Find the captures that cannot be read, or not to their end."""
+        odd = {}
+        for domain in domains:
+            known = {each.name for part in domain.slices for each in part}
+            odd[id(domain)] = [each.name for _, each in domain.fresh if each.name not in known]
+        names = sorted({name for found in odd.values() for name in found})
+        wrong = dict(zip(names, each_of(self.spark, names, inspected), strict=True))
+        for domain in domains:
+            domain.bad = [found for name in odd[id(domain)] if (found := wrong[name]) is not None]
+            domain.bad += _damaged(domain)
 
     def extents(self, files: Sequence[Input]) -> dict[str, Extent]:
         """Return the time spans of files, and the parts of those that are to be divided."""
@@ -180,11 +217,267 @@ class Dissection:
         return {each.name: known for each, known in found.items() if known is not None}
 
     def size(self, total: int) -> int:
-        """Return the bytes of a split: a few splits for each core, in whole windows."""
+        """Return the bytes of a part: a few parts for each core, in whole windows."""
         if self.time_slice:
             return self.time_slice
         size = total // (TIME_SLICES * self.spark.sparkContext.defaultParallelism)
         return min(max(-(-size // WINDOW) * WINDOW, LEAST), SIZE)
+
+    # Connections
+
+    def read_connections(self, domains: Sequence[DomainRun]) -> None:
+        """Read and judge all connections: by group, then together those that need each other."""
+        first = [
+            (domain, task)
+            for domain in domains
+            for task in self._tasks(domain, self._packets(domain))
+        ]
+        self._read(first)
+        for _ in range(MOST_AGAIN):
+            joint = [(domain, task) for domain in domains for task in self._joint(domain)]
+            self._read(joint)
+            again = [
+                (domain, replace(task, source=next(self._sources)))
+                for domain in domains
+                for task in _unknowing(domain)
+            ]
+            self._read(again)
+            if not again:
+                break
+        self._read([(domain, task) for domain in domains for task in self._joint(domain)])
+
+    def _read(self, tasks: Sequence[tuple[DomainRun, ConnectionTask]]) -> None:
+        done = each_of(self.spark, [task for _, task in tasks], read_connections)
+        for (domain, task), report in zip(tasks, done, strict=True):
+            share = task.job.share
+            domain.sources = [each for each in domain.sources if each[0].job.share != share]
+            domain.sources.append((task, report))
+
+    def _packets(self, domain: DomainRun) -> Path:
+        """Write what tasks need to know of a domain's packets; return the file."""
+        parts = domain.parts()
+        epoch, epochs = domain.state.epoch, {}
+        before_ns = 0
+        for task, report in parts:
+            epoch += report.last is not None and report.first_ns < before_ns - SET_BACK_NS
+            epochs[task.part] = epoch
+            epoch += report.set_back
+            if report.last is not None:
+                before_ns = report.last.time_ns
+        domain.state.epoch = epoch
+        domain.state.drops |= any(each.drops for _, report in parts for each in report.notes)
+        path = domain.work / "packets"
+        GroupedPackets(
+            tuple(report.part_files(task) for task, report in parts),
+            tuple(report.timed(task) for task, report in parts),
+            epochs,
+            next((report.last for _, report in reversed(parts) if report.last is not None), None),
+            epoch,
+            tuple(each for _, report in parts for each in report.secrets),
+            domain.state.drops,
+        ).write(path)
+        return path
+
+    def _tasks(self, domain: DomainRun, packets: Path) -> Iterator[ConnectionTask]:
+        """Yield the tasks for the groups of a domain's connections; one for all if TLS is read."""
+        secrets = any(report.secrets for _, report in domain.parts())
+        is_whole = domain.job.known.keylog is not None or secrets or self.groups == 1
+        groups = [tuple(range(self.groups))] if is_whole else [(at,) for at in range(self.groups)]
+        for at, each in enumerate(groups):
+            yield ConnectionTask(
+                replace(domain.job, shares=self.groups, share=at),
+                self.tables,
+                self.folder,
+                next(self._sources),
+                each,
+                packets,
+                domain.state.frames,
+                domain.state.flows,
+                self.serial,
+                whole=is_whole,
+                reads_joint=None if is_whole else False,
+                earlier=_earlier(domain, at),
+            )
+
+    def _joint(self, domain: DomainRun) -> Iterator[ConnectionTask]:
+        """Yield the task for connections that may depend on others, if there are any."""
+        state = domain.state
+        wanted = {bytes.fromhex(each) for each in state.joint}
+        wanted |= {key for _, report in domain.sources for key in report.joint}
+        state.joint = sorted(each.hex() for each in wanted)
+        before = next((task for task, _ in domain.sources if task.reads_joint), None)
+        if not wanted or (before is not None and set(before.wanted or ()) == wanted):
+            return
+        task, _ = domain.sources[0]
+        yield replace(
+            task,
+            job=replace(task.job, share=self.groups),
+            source=next(self._sources),
+            groups=tuple(range(self.groups)),
+            wanted=frozenset(wanted),
+            reads_joint=True,
+            earlier=_earlier(domain, self.groups) if state.has_joint else None,
+        )
+
+    def end_connections(self, domains: Sequence[DomainRun]) -> None:
+        """Read what the end of the captures completes."""
+        tasks = []
+        for domain in domains:
+            reports = [report for _, report in domain.sources]
+            at = max(report.end.end for report in reports)
+            domain.state.reached_ns = at[0]
+            domain.end_ns = max(at[0], *(report.last_ns for report in reports))
+            domain.split = min(
+                (
+                    (report.end.epoch, report.end.held)
+                    for report in reports
+                    if report.end.held is not None
+                ),
+                default=None,
+            )
+            tasks += [
+                EndTask(task, at, domain.end_ns, report.rows)
+                for task, report in domain.sources
+                if not task.whole
+            ]
+        each_of(self.spark, tasks, end_connections)
+
+    # Numbers
+
+    def number(self, domains: Sequence[DomainRun]) -> None:
+        """Give all frames and connections the numbers of one reading."""
+        ranks: list[RankTask] = []
+        for domain in domains:
+            before = domain.state.flows
+            begun = [task.begun() for task, _ in domain.sources]
+            numbers = flow_numbers(begun, before)
+            for (task, _), found in zip(domain.sources, numbers, strict=True):
+                write_array(task.place / "flows.npy", found)
+            domain.state.flows = max(
+                (int(found.max()) + 1 for found in numbers if len(found)), default=before
+            )
+            mine = rank_tasks(
+                [task for task, _ in domain.sources],
+                sum(report.rows for _, report in domain.sources),
+                [(report.first_ns, task) for task, report in domain.parts()],
+                domain.work / "ranks",
+            )
+            domain.ranks = [each.place for each in mine]
+            ranks += mine
+        each_of(self.spark, ranks, rank)
+        tasks = [
+            NumberTask(task, tuple(domain.ranks), domain.split, domain.keeps / _label(task))
+            for domain in domains
+            for task, _ in domain.sources
+        ]
+        done = iter(each_of(self.spark, tasks, number))
+        for domain in domains:
+            domain.state.frames += sum(next(done) for _ in domain.sources)
+            domain.state.split = (
+                None if domain.split is None else [domain.split[0], *domain.split[1]]
+            )
+
+    # Tables
+
+    def write(self, domains: Sequence[DomainRun]) -> None:
+        """Write the tables, and what the next run needs."""
+        tasks: list[WriteTask | JoinTask] = []
+        for domain in domains:
+            label = domain.job.label
+            tasks.append(self._join(domain))
+            tasks += [
+                WriteTask(
+                    f"{label}-{_label(task)}", self.folder, task.source, domain.job.site,
+                    task.place / "numbering", domain.keeps / _label(task),
+                )
+                for task, _ in domain.sources
+            ]  # fmt: skip
+            state = domain.state
+            state.names = list(domain.job.names)
+            state.has_joint = any(task.reads_joint for task, _ in domain.sources)
+        each_of(self.spark, tasks, _write)
+        for domain in domains:
+            domain.state.write(domain.keeps)
+        for name in ("_staged", "_sources"):
+            shutil.rmtree(Path(self.folder) / name, ignore_errors=True)
+
+    def _join(self, domain: DomainRun) -> JoinTask:
+        state, earlier = domain.state, domain.earlier
+        before = DomainState.read(earlier) if earlier is not None else DomainState()
+        servers = {*before.servers, *(one for _, each in domain.sources for one in each.servers)}
+        state.servers = sorted(servers)
+        return JoinTask(
+            domain.job,
+            self.tables,
+            self.folder,
+            f"{domain.job.label}-join",
+            tuple(
+                LeftFiles(
+                    task.source, task.place, task.place / "numbering",
+                    Path(task.earlier) if task.earlier else None, task.whole,
+                )
+                for task, _ in domain.sources
+            ),
+            tuple(domain.ranks),
+            domain.split,
+            None if before.split is None else (before.split[0], _at(before.split)),
+            state.frames,
+            domain.end_ns,
+            frozenset(servers),
+            self.serial,
+            None if earlier is None else earlier / "join",
+            domain.keeps / "join",
+        )  # fmt: skip
+
+
+def _unknowing(domain: DomainRun) -> Iterator[ConnectionTask]:
+    """Yield the tasks that would have read otherwise with what others have shown of servers."""
+    for task, report in domain.sources:
+        others = [each for other, of in domain.sources if other is not task for each in of.learned]
+        known = set(task.given)
+        fresh = [each for each in others if each not in known]
+        if any(each.is_answered(fresh) for each in report.asked):
+            yield replace(task, given=tuple(others))
+
+
+def _write(task: WriteTask | JoinTask) -> int:
+    return join(task) if isinstance(task, JoinTask) else write_tables(task)
+
+
+def _at(split: Sequence[int]) -> At:
+    _, time_ns, file, packet = split
+    return time_ns, file, packet
+
+
+def _label(task: ConnectionTask) -> str:
+    return f"{task.job.share:05}"
+
+
+def _earlier(domain: DomainRun, share: int) -> str | None:
+    """Return the folder of what the last run has kept of a source; None without one."""
+    return None if domain.earlier is None else str(domain.earlier / f"{share:05}")
+
+
+def _damaged(domain: DomainRun) -> list[UnreadableInput]:
+    """Return the captures that could not be read to their end, or come late, and missing ones."""
+    found: dict[str, list[Any]] = {each.name: [] for _, each in domain.fresh}
+    links: dict[int, int] = {}
+    for _, report in domain.parts():
+        for note in report.notes:
+            found[note.name].append(note)
+        for link, packets in report.links.items():
+            links[link] = links.get(link, 0) + packets
+    bad: list[UnreadableInput] = []
+    if why := unsupported(links):
+        bad += (UnreadableInput(name, why, 0) for name in sorted(found))
+    for name, notes in found.items():
+        packets = max((each.packets for each in notes), default=0)
+        bad += (UnreadableInput(name, each.damage, packets) for each in notes if each.damage)
+        first = min((each.first_ns for each in notes if each.first_ns is not None), default=None)
+        if first is not None and first < domain.state.reached_ns:
+            bad.append(UnreadableInput(name, LATE, packets))
+    known = (*domain.state.names, *domain.job.names)
+    return [*bad, *missing(frozenset(found), known)]
 
 
 def spread(
@@ -198,8 +491,8 @@ def spread(
 
     def tasks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for number in batch["id"].to_pylist():
-                yield from work(jobs[number])
+            for at in batch["id"].to_pylist():
+                yield from work(jobs[at])
 
     ids = spark.range(0, len(jobs), 1, len(jobs))
     return ids.mapInArrow(tasks, from_arrow_schema(schema))

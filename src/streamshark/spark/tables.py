@@ -40,8 +40,6 @@ PACKETS, FLOWS, FRAMES, MESSAGES = "packets", "flows", "frames", "messages"
 CONVERSATIONS, FINDINGS, BAD_INPUTS = "conversations", "findings", "bad_inputs"
 FILES = "files"
 """The captures themselves: input of a query over a folder in which they rotate."""
-BUNDLES = "bundles"
-"""Packets by connection; see `connection_packets`."""
 BODIES = ("none", "hash", "full")
 """What is kept of message bodies: only lengths, their SHA-256, or the bytes."""
 BATCH = 4096
@@ -200,14 +198,6 @@ SCHEMAS: Mapping[str, pa.Schema] = {
         ]
     ),
     FILES: pa.schema([("file", pa.string()), ("size", pa.int64()), ("changed_ns", pa.int64())]),
-    BUNDLES: pa.schema(
-        [
-            ("connection", pa.string()),
-            ("file", pa.string()),
-            ("time_ns", pa.int64()),
-            ("packets", pa.binary()),
-        ]
-    ),
     BAD_INPUTS: pa.schema(
         [("file", pa.string()), ("reason", pa.string()), ("packets", pa.int64())]
     ),
@@ -356,7 +346,9 @@ class RowFiller(Filler):
                 else str(row.correlation_id)
             ),
             "length": lambda row: len(row.data) if isinstance(row, FrameRow) else 0,
-            "carrier": lambda _: None,
+            "carrier": lambda row: (
+                row.carrier.number or None if isinstance(row, FrameRow) and row.carrier else None
+            ),
             "side": lambda row: row.side,
             "fields": fields,
             "problems": problems,
@@ -511,32 +503,6 @@ def command_schemas(dissector: Dissector) -> dict[str, pa.Schema]:
     }
 
 
-class AnnotationFiller(Filler):
-    """Builder of the annotations of rows, with their numbers."""
-
-    def __init__(self, dissector: Dissector) -> None:
-        names = [each.name for each in dissector.captures]
-        context = Contexts()
-        getters: dict[str, Getter] = {
-            "file": lambda row: names[row.file],
-            "packet": lambda row: row.packet,
-            "flow": lambda row: row.connection.flow.number,
-            "offset": lambda row: row.offset,
-            "side": lambda row: row.side,
-            "command": lambda row: row.command if isinstance(row, FrameRow) else row.name,
-            "time_ns": lambda row: row.time_ns,
-            "frame": lambda row: row.number if isinstance(row, FrameRow) else None,
-            "conversation": lambda row: row.annotation.conversation if row.annotation else None,
-            "part_of": _part_of,
-            "request_frame": lambda row: row.annotation.request_frame if row.annotation else None,
-            "response_time_ns": lambda row: (
-                row.annotation.response_time_ns if row.annotation else None
-            ),
-            "context": lambda row: context(row.annotation.context) if row.annotation else "{}",
-        }
-        super().__init__(ANNOTATIONS, getters)
-
-
 def conversation_filler(schema: pa.Schema) -> Filler:
     """Return the builder of `conversations`."""
     time = Rfc3339()
@@ -632,18 +598,6 @@ def flow_filler(schema: pa.Schema) -> Filler:
         ),
     }
     return Filler(schema, getters)
-
-
-def address_filler(schema: pa.Schema) -> Filler:
-    """Return the builder of flows' endpoints, by number."""
-    return Filler(
-        schema,
-        {
-            "flow": _member("number"),
-            "src": lambda one: one.addresses[0],
-            "dst": lambda one: one.addresses[1],
-        },
-    )
 
 
 def _member(name: str) -> Getter:

@@ -1,8 +1,4 @@
-"""Tasks that read splits apart, join them by partition, and write tables as Parquet.
-
-Rows are staged by *source* (a split or a partition) under the connections' numbers there, while
-boundary states go to the partitions; these decide which connection of the domain each one is (the
-verdicts), and then the final rows are written, by date and protocol.
+"""Tables of rows: staged by a task under its own numbers, then written with the final ones.
 
 Files are made in a folder of the attempt, and renamed when all of them are complete, to names that
 depend only on the task. So a task that is killed leaves nothing, and one that runs twice, or in
@@ -10,120 +6,51 @@ parallel with itself, leaves the same files once.
 """
 
 import contextlib
-import pickle
 import shutil
-import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from streamshark.capture import Capture, CaptureError
-from streamshark.capture.merge import merged, steady
-from streamshark.checkpoint import Checkpoint, FinishedCapture, restored
+from streamshark.conversations.conversation import Conversation
+from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
-from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
-from streamshark.spark.read_task import ReadTask, leave, schema_of, spare
+from streamshark.spark.numbering import ROW, SourceNumbers
+from streamshark.spark.read_task import ReadOptions, ReadTask, schema_of
 from streamshark.spark.row_filter import row_filter
 from streamshark.spark.tables import (
     BATCH,
+    CONVERSATIONS,
+    FLOWS,
     FRAMES,
     MESSAGES,
+    SCHEMAS,
     CommandFiller,
+    Filler,
     MessageFiller,
     RowFiller,
+    TrackedFlow,
     commands,
+    conversation_filler,
+    flow_filler,
+    frames,
 )
-from streamshark.splits.input_splits import Extent, Range, TimeSlice
-from streamshark.splits.inputs import opened
-from streamshark.splits.partition import share_of
-from streamshark.splits.split_merge import SplitMerger, SplitResult
-from streamshark.splits.split_reader import ORIGINS, SplitReader
 
-ROWS = "_rows"
-"""The table of frames without the columns of a complete reading."""
 OPEN = "open"
 """Folder of rows of the end of the captures, which later captures may replace."""
 DONE = "done"
 MOST_WRITERS = 64
 """Most files that a task has open at a time."""
-
-
-@dataclass(frozen=True)
-class SplitWrite:
-    """One split, to be read without the packets before it."""
-
-    job: ReadTask
-    """Options of the task, without names of captures: those of the split are in it."""
-    tables: tuple[str, ...]
-    folder: str
-    """Staging folder of the tables."""
-    time_slice: TimeSlice
-    source: int
-    """Number of the source of its rows."""
-    owners: tuple[int, ...]
-    """Sources of the partitions that receive its boundary states, by number of the partition."""
-    assumes: bool
-    """Whether packets of its connections may precede it."""
-
-
-@dataclass(frozen=True)
-class PartitionWrite:
-    """One partition of a domain's connections, to be joined from all splits."""
-
-    job: ReadTask
-    tables: tuple[str, ...]
-    folder: str
-    time_slices: tuple[tuple[int, TimeSlice], ...]
-    """The splits in order, each with its `source`; empty if each partition reads everything
-    itself."""
-    source: int
-
-
-@dataclass(frozen=True)
-class RowSource:
-    """The rows of a split or partition, to be written as tables."""
-
-    name: str
-    folder: str
-    source: int
-    site: str | None
-
-
-BOUNDARIES = "_boundaries"
-VERDICTS = "_verdicts"
-NUMBERS = "_numbers"
 STAGED = "_staged"
-
-VERDICT_SCHEMA = pa.schema(
-    [
-        ("source", pa.int32()),
-        ("number", pa.int64()),
-        ("site", pa.string()),
-        ("one", pa.string()),
-        ("other", pa.string()),
-        ("ordinal", pa.int64()),
-        ("shift_0", pa.int64()),
-        ("shift_1", pa.int64()),
-        ("swapped", pa.bool_()),
-    ]
-)
-"""The connection of a source's rows: two addresses, and its ordinal among those between them."""
-
-
-class SplitReport(NamedTuple):
-    """Facts about a split that was read, for the driver."""
-
-    extents: dict[str, Extent]
-    """Time spans of the files that were read as a whole."""
-    refused: str
-    """Why all partitions have to read everything themselves; empty if they need not."""
+_TIMES = ("time", "start")
+"""Columns by whose date tables are divided."""
 
 
 class ParquetFolder:
@@ -138,16 +65,19 @@ class ParquetFolder:
 
     def write(self, table: str, batch: pa.RecordBatch, part: str) -> None:
         """Write rows of a table."""
-        if table == ROWS:
-            self._write(Path(ROWS) / f"part={part}", batch)
+        place = Path(table) / f"part={part}"
+        time = next((name for name in _TIMES if name in batch.schema.names), None)
+        if time is None:
+            if len(batch):
+                self._write(place, batch)
             return
-        days = pc.cast(batch["time"], pa.date32()) if len(batch) else None
+        days = pc.cast(batch[time], pa.date32()) if len(batch) else None
         for day in sorted(set(days.to_pylist())) if days is not None else ():
             chosen = batch.filter(pc.equal(days, pa.scalar(day, pa.date32())))
             for protocol in pc.unique(chosen["protocol"]).to_pylist():
                 rows = chosen.filter(pc.equal(chosen["protocol"], protocol))
-                place = Path(table) / f"part={part}" / f"date={day}" / f"protocol={protocol}"
-                self._write(place, rows.drop_columns(["protocol"]))
+                within = place / f"date={day}" / f"protocol={protocol}"
+                self._write(within, rows.drop_columns(["protocol"]))
 
     def _write(self, place: Path, batch: pa.RecordBatch) -> None:
         writer = self._writers.get(place)
@@ -182,22 +112,21 @@ class ParquetFolder:
 
 
 class StagedTables:
-    """Arrow files of the rows of one source: part (`open` or `done`) and table."""
+    """Arrow files of the rows of one source: those before the end of the captures, or of it."""
 
-    def __init__(self, folder: str, source: int) -> None:
-        self.place = Path(folder) / STAGED / str(source)
-        self.attempt = self.place.with_name(f"_attempt-{source}-{uuid4().hex}")
-        self._writers: dict[Path, pa.ipc.RecordBatchFileWriter] = {}
+    def __init__(self, folder: str, source: int, part: str) -> None:
+        self.place = staged(folder, source, part)
+        self.attempt = self.place.with_name(f"_attempt-{part}-{uuid4().hex}")
+        self._writers: dict[str, pa.ipc.RecordBatchFileWriter] = {}
 
-    def write(self, table: str, batch: pa.RecordBatch, part: str) -> None:
+    def write(self, table: str, batch: pa.RecordBatch) -> None:
         """Write rows of a table."""
-        path = self.attempt / part / f"{table}.arrow"
-        writer = self._writers.get(path)
+        writer = self._writers.get(table)
         if writer is None:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            self.attempt.mkdir(parents=True, exist_ok=True)
             options = pa.ipc.IpcWriteOptions(compression="lz4")
-            writer = pa.ipc.new_file(path, batch.schema, options=options)
-            self._writers[path] = writer
+            path = self.attempt / f"{table}.arrow"
+            writer = self._writers[table] = pa.ipc.new_file(path, batch.schema, options=options)
         writer.write_batch(batch)
 
     def finish(self) -> None:
@@ -219,272 +148,182 @@ class StagedTables:
         self._writers.clear()
 
 
-def read_apart(task: SplitWrite) -> SplitReport:
-    """Read a split, stage its rows, and write its boundary states for the partitions."""
-    spare()
-    job = task.job
-    midway = SplitReader(assumes=task.assumes, **_options(job))
-    names = {each.file: each.name for each in task.time_slice}
-    midway.dissector.captures.extend(
-        FinishedCapture(names.get(at, ""), at) for at in range(max(names) + 1)
-    )
-    staged = StagedTables(task.folder, task.source)
-    captures = _open(task.time_slice, job.within)
-    try:
-        tables = TableWriter(task.tables, job, midway.dissector, staged)
-        for batch, _ in steady(merged([each for each, _ in captures], None)):
-            tables.add(midway.feed(batch), DONE)
-        tables.add(midway.finish_rows(), DONE)
-        tables.flush(DONE)
-        staged.finish()
-    finally:
-        staged.drop()
-    if midway.first is not None:
-        boundaries = midway.boundaries(Checkpoint(midway.dissector))
-        for share, owner in enumerate(task.owners):
-            given = [
-                each
-                for each in boundaries
-                if not share or share_of(each.addresses, job.shares) == share
-            ]
-            _leave(task, owner, SplitResult(midway.first, midway.last, given))
-    refused = "" if midway.tracker.is_whole else "datagrams in fragments"
-    if any(each.secrets for each, _ in captures):
-        refused = "keys of TLS"
-    extents = {
-        of.name: Extent(each.first_ns, each.last_ns, [(None, of.size)])
-        for each, of in captures
-        if of.split is None and each.first_ns is not None and each.last_ns is not None
-    }
-    return SplitReport(extents, refused)
+def staged(folder: str, source: int, part: str) -> Path:
+    """Return the folder of the staged rows of a source."""
+    return Path(folder) / STAGED / f"{source:05}" / part
 
 
-def _leave(task: SplitWrite, owner: int, read: SplitResult) -> None:
-    """Write the boundary states of a split for one partition."""
-    place = _boundaries(task.folder, owner, task.source)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    fresh = place.with_name(f"_{place.name}.{uuid4().hex}")
-    fresh.write_bytes(zlib.compress(pickle.dumps(read, protocol=5)))
-    fresh.replace(place)
+class RowTables:
+    """The tables of a task's rows, connections and calls, to be staged.
 
-
-def _boundaries(folder: str, owner: int, source: int) -> Path:
-    return Path(folder) / BOUNDARIES / str(owner) / str(source)
-
-
-def put_together(task: PartitionWrite) -> int:
-    """Join the splits for one partition, stage rows that they lack, and write the verdicts.
-
-    Returns the number of splits that were read again.
+    Each row has the number of the row of the source at which it was made.
     """
-    spare()
-    job = task.job
-    stitcher = SplitMerger(Checkpoint, job.share, job.shares, **job.known.options())
-    if job.resumes:
-        restored(Path(job.resumes).read_bytes(), stitcher)
-    base = len(stitcher.captures)
-    staged = StagedTables(task.folder, task.source)
-    try:
-        reads_all = not task.time_slices
-        stitcher.captures.extend(_sources(job, base) if reads_all else named(job, base))
-        tables = TableWriter(task.tables, job, stitcher.dissector, staged)
-        if reads_all:
-            captures = stitcher.captures[base:]
-            rows = stitcher.read_through(
-                [each for each in captures if not isinstance(each, FinishedCapture)]
-            )
-            for row in rows:
-                tables.add([row], DONE)
-        for at, (source, time_slice) in enumerate(task.time_slices):
-            place = _boundaries(task.folder, task.source, source)
-            if place.exists():  # else the split has no packets
-                read: SplitResult = pickle.loads(zlib.decompress(place.read_bytes()))  # noqa: S301 - made above
-                for row in stitcher.join(at, time_slice, read):
-                    tables.add([row], DONE)
-        if job.saves is not None:
-            tables.add(stitcher.let_old_go(), DONE)
-        tables.flush(DONE)
-        leave(job, stitcher)
-        for row in stitcher.finish(job.ending):
-            tables.add([row], OPEN)
-        tables.flush(OPEN)
-        staged.finish()
-        _write_verdicts(task, stitcher)
-    finally:
-        staged.drop()
-    return stitcher.read_again
+
+    def __init__(
+        self, tables: tuple[str, ...], job: ReadTask, dissector: Dissector, place: StagedTables
+    ) -> None:
+        self.place = place
+        known = job.known
+        self._where = row_filter(known.where, known.paths) if known.where else None
+        self._others: dict[str, _IndexedTable] = {}
+        self._by_command: dict[str, _IndexedTable | None] = {}
+        """Tables of commands that had a row; None for those that are not written."""
+        self._commands: dict[str, Callable[[], _IndexedTable]] = {}
+        """Makers of the tables of commands."""
+        decoders = commands(dissector)
+        for table in tables:
+            if table == FRAMES:
+                whole = frames(numbered=True)
+                chosen = pa.schema([each for each in whole if each.name in job.columns])
+                self._others[table] = _IndexedTable(RowFiller(chosen, dissector, known.kept))
+            elif table == MESSAGES:
+                schema = schema_of(table, known)
+                self._others[table] = _IndexedTable(MessageFiller(schema, dissector, known.kept))
+            elif table in decoders:
+                self._commands[table] = partial(_of_command, table, known, dissector, decoders)
+        self._flows = _IndexedTable(flow_filler(SCHEMAS[FLOWS]))
+        self._calls = _IndexedTable(conversation_filler(SCHEMAS[CONVERSATIONS]))
+        chosen_ones = {FLOWS: self._flows, CONVERSATIONS: self._calls}
+        self._every = dict(self._others)
+        self._every |= {name: each for name, each in chosen_ones.items() if name in tables}
+        self._count = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are enough rows to be staged."""
+        return self._count >= BATCH
+
+    def add(self, row: Row, index: int) -> None:
+        """Add a row, given its number in the source."""
+        self._count += 1
+        if self._where is not None and not self._where(row):
+            return
+        for each in self._others.values():
+            each.add(row, index)
+        if self._commands and isinstance(row, FrameRow) and row.decoder is not None:
+            name = row.decoder.tree.prefix
+            found = self._by_command.get(name, self)
+            if found is self:
+                found = self._begin(name)
+            if isinstance(found, _IndexedTable):
+                found.add(row, index)
+
+    def _begin(self, name: str) -> "_IndexedTable | None":
+        """Return the table of a command, made at its first row; None if it is not written."""
+        make = self._commands.get(name)
+        found = self._by_command[name] = None if make is None else make()
+        if found is not None:
+            self._every[name] = found
+        return found
+
+    def add_flow(self, flow: TrackedFlow, index: int) -> None:
+        """Add a connection that is not followed any more."""
+        self._flows.add(flow, index)
+
+    def add_call(self, call: Conversation, index: int) -> None:
+        """Add a conversation that no other one is linked to."""
+        self._calls.add(call, index)
+
+    def stage(self) -> None:
+        """Stage the rows that were added."""
+        self._count = 0
+        for table, filler in self._every.items():
+            if len(filler):
+                self.place.write(table, filler.batch())
 
 
-def _write_verdicts(task: PartitionWrite, stitcher: SplitMerger) -> None:
-    """Write the verdicts on all sources that the partition knows, itself included."""
-    seen: dict[tuple[str, ...], int] = {}
-    names = []
-    for flow in stitcher.tracker.flows:
-        pair = tuple(sorted(flow.addresses))
-        ordinal = seen[pair] = seen.get(pair, 0) + 1
-        names.append((*pair, ordinal))
-    site = task.job.site
-    rows = [(task.source, number, site, *name, 0, 0, False) for number, name in enumerate(names)]
-    rows += [
-        (task.time_slices[each.time_slice][0], each.number, site, *names[each.flow], *each.shifts,
-         each.swapped)
-        for each in stitcher.verdicts
-    ]  # fmt: skip
-    columns = zip(*rows, strict=True) if rows else ([] for _ in VERDICT_SCHEMA)
-    arrays = [
-        pa.array(list(column), each.type)
-        for column, each in zip(columns, VERDICT_SCHEMA, strict=True)
-    ]
-    place = Path(task.folder) / VERDICTS / f"{task.source}.parquet"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    fresh = place.with_name(f"_{place.name}.{uuid4().hex}")
-    parquet.write_table(pa.Table.from_arrays(arrays, schema=VERDICT_SCHEMA), fresh)
-    fresh.replace(place)
+def _of_command(
+    table: str, known: ReadOptions, dissector: Dissector, decoders: dict[str, list[Decoder]]
+) -> "_IndexedTable":
+    """Return the table of a command."""
+    filler = CommandFiller(schema_of(table, known), dissector, decoders[table], known.kept)
+    return _IndexedTable(DatedTable(filler))
 
 
-def settle(task: RowSource) -> int:
-    """Write the tables of a source with its final rows; return the number of files."""
-    numbers = _numbers(task)
+class _IndexedTable:
+    """A table whose rows have the number of the row of the source at which they were made."""
+
+    def __init__(self, filler: "Filler | CommandFiller | DatedTable") -> None:
+        self._filler: Any = filler
+        self._indices: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    def add(self, one: object, index: int) -> None:
+        """Add what the table has rows of."""
+        self._filler.add(one)
+        more = len(self._filler) - len(self._indices)
+        if more:
+            self._indices += [index] * more
+
+    def batch(self) -> pa.RecordBatch:
+        """Return the rows since the last batch."""
+        batch = self._filler.batch().append_column(ROW, pa.array(self._indices, pa.int64()))
+        self._indices = []
+        return batch
+
+
+@dataclass(frozen=True)
+class WriteTask:
+    """The staged rows of one source, to be written as tables."""
+
+    name: str
+    folder: str
+    source: int
+    site: str | None
+    numbering: Path
+    """File with the numbers of its rows."""
+    keeps: Path | None
+    """Folder for the rows that the next run numbers again; None if there is none."""
+
+
+def write_tables(task: WriteTask) -> int:
+    """Write the tables of a source with final numbers; return the number of files."""
+    numbering = SourceNumbers.read(task.numbering)
     folder = ParquetFolder(task.name, task.folder)
     try:
         for part in (DONE, OPEN):
-            for path in sorted((Path(task.folder) / STAGED / str(task.source) / part).glob("*")):
-                with pa.ipc.open_file(path) as file:
-                    for at in range(file.num_record_batches):
-                        batch = numbers.settled(file.get_batch(at))
-                        if task.site is not None:
-                            site = pa.array([task.site] * len(batch), pa.string())
-                            batch = batch.append_column("site", site)
-                        if len(batch):
-                            folder.write(path.stem, batch, part)
+            for path in sorted(staged(task.folder, task.source, part).glob("*.arrow")):
+                for batch in _batches(path):
+                    rows = numbering.table(path.stem, batch)
+                    is_done = pc.less(rows[ROW], numbering.start if part == DONE else 0)
+                    for name, chosen in ((DONE, is_done), (OPEN, pc.invert(is_done))):
+                        found = rows.filter(chosen).drop_columns([ROW])
+                        if len(found):
+                            folder.write(path.stem, with_site(found, task.site), name)
+        if task.keeps is not None:
+            _keep(task, task.keeps, numbering)
         return folder.finish()
     finally:
         folder.drop()
 
 
-class _Numbers:
-    """Final numbers of the connections of a source."""
-
-    def __init__(self, table: pa.Table) -> None:
-        order = table.sort_by("number")
-        self.number = order["number"].combine_chunks()
-        self.flow = order["flow"].combine_chunks()
-        self.shifts = [order[name].combine_chunks() for name in ("shift_0", "shift_1")]
-        self.swapped = order["swapped"].combine_chunks()
-
-    def settled(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Return the final rows of a batch, with the numbers and offsets of their connections."""
-        at = pc.index_in(batch["flow"], value_set=self.number)
-        holds = pc.is_valid(at)
-        if not pc.all(holds).as_py():
-            batch, at = batch.filter(holds), at.filter(holds)
-        other = pc.greater_equal(batch["offset"], ORIGINS[1])
-        shift = pc.if_else(other, self.shifts[1].take(at), self.shifts[0].take(at))
-        changed = {"flow": self.flow.take(at), "offset": pc.add(batch["offset"], shift)}
-        if "side" in batch.schema.names:
-            swapped = self.swapped.take(at)
-            turned = pc.subtract(pa.scalar(1, pa.int8()), batch["side"])
-            changed["side"] = pc.if_else(swapped, turned, batch["side"])
-        arrays = [
-            changed[each.name].cast(each.type) if each.name in changed else batch[each.name]
-            for each in batch.schema
-        ]
-        return pa.RecordBatch.from_arrays(arrays, schema=batch.schema)
+def with_site(batch: pa.RecordBatch, site: str | None) -> pa.RecordBatch:
+    """Return rows with the column `site`, if there are several."""
+    if site is None:
+        return batch
+    return batch.append_column("site", pa.array([site] * len(batch), pa.string()))
 
 
-def _numbers(task: RowSource) -> _Numbers:
-    place = Path(task.folder) / NUMBERS / f"source={task.source}"
-    schema = pa.schema(
-        [("number", pa.int64()), ("flow", pa.int64()), ("shift_0", pa.int64()),
-         ("shift_1", pa.int64()), ("swapped", pa.bool_())]
-    )  # fmt: skip
-    found = [parquet.ParquetFile(path).read(schema.names) for path in place.glob("*.parquet")]
-    return _Numbers(pa.concat_tables([schema.empty_table(), *found]))
+def _keep(task: WriteTask, folder: Path, numbering: SourceNumbers) -> None:
+    """Keep the rows that the next run numbers again."""
+    kept = StagedTables(str(folder), task.source, DONE)
+    try:
+        for path in sorted(staged(task.folder, task.source, DONE).glob("*.arrow")):
+            for batch in _batches(path):
+                found = batch.filter(pc.greater_equal(batch[ROW], numbering.start))
+                if len(found):
+                    kept.write(path.stem, found)
+        kept.finish()
+    finally:
+        kept.drop()
 
 
-def named(job: ReadTask, first: int) -> list[Capture]:
-    """Return placeholders for the captures of a task."""
-    return [FinishedCapture(name, first + at) for at, name in enumerate(job.names)]
-
-
-def _sources(job: ReadTask, first: int) -> list[Capture]:
-    """Return the captures of a task, opened; placeholders for those that cannot be."""
-    out: list[Capture] = []
-    for at, name in enumerate(job.names, first):
-        try:
-            out.append(narrowed(opened(name, at), job.within))
-        except CaptureError:
-            out.append(FinishedCapture(name, at))
-    return out
-
-
-def _open(
-    time_slice: TimeSlice, within: DomainFilter | DomainPackets | None
-) -> list[tuple[Capture, Range]]:
-    """Return the captures of a split; the ordered pass reports those that cannot be read."""
-    out = []
-    for each in time_slice:
-        with contextlib.suppress(CaptureError):
-            out.append((narrowed(each.open(), within), each))
-    return out
-
-
-def _options(job: ReadTask) -> dict[str, Any]:
-    options = job.known.options()
-    del options["keylog"]
-    return options
-
-
-class TableWriter:
-    """Writer of rows into the tables of a task."""
-
-    def __init__(
-        self, tables: Sequence[str], job: ReadTask, dissector: Dissector, staged: StagedTables
-    ) -> None:
-        self._staged = staged
-        self._fillers: dict[str, Any] = {}
-        known = job.known
-        self._where = row_filter(known.where, known.paths) if known.where else None
-        decoders = commands(dissector)
-        for table in tables:
-            schema = schema_of(table, known)
-            if table == FRAMES:
-                names = [each for each in schema.names if each in job.columns]
-                chosen = pa.schema([schema.field(each) for each in names])
-                self._fillers[ROWS] = RowFiller(chosen, dissector, known.kept)
-            elif table == MESSAGES:
-                self._fillers[table] = MessageFiller(schema, dissector, known.kept)
-            elif table in decoders:
-                filler = CommandFiller(schema, dissector, decoders[table], known.kept)
-                self._fillers[table] = DatedTable(filler)
-        self._by_command = {
-            name: each for name, each in self._fillers.items() if isinstance(each, DatedTable)
-        }
-        self._others = [
-            each for name, each in self._fillers.items() if name not in self._by_command
-        ]
-        self._count = 0
-
-    def add(self, rows: Iterable[Row], part: str) -> None:
-        """Add rows."""
-        by_command, others = self._by_command, self._others
-        for row in rows if self._where is None else filter(self._where, rows):
-            self._count += 1
-            for each in others:
-                each.add(row)
-            if by_command and isinstance(row, FrameRow) and row.decoder is not None:
-                found = by_command.get(row.decoder.tree.prefix)
-                if found is not None:
-                    found.add(row)
-            if self._count >= BATCH:
-                self.flush(part)
-
-    def flush(self, part: str) -> None:
-        """Stage the rows that were added."""
-        self._count = 0
-        for table, filler in self._fillers.items():
-            if len(filler):
-                self._staged.write(table, filler.batch(), part)
+def _batches(path: Path) -> Iterator[pa.RecordBatch]:
+    with pa.ipc.open_file(path) as file:
+        for at in range(file.num_record_batches):
+            yield file.get_batch(at)
 
 
 class DatedTable:

@@ -37,6 +37,8 @@ class Split(NamedTuple):
     """Number of its packets."""
     reader: bytes
     """The pickled state of the capture's reader there."""
+    is_last: bool = False
+    """Whether the file ends with it."""
 
     def open(self, name: str, file: int = 0) -> Capture:
         """Open the capture, number `file`, at the beginning of this part."""
@@ -63,7 +65,9 @@ def extent(file: Input, size: int = SIZE) -> Extent | None:
         return None
     parts: list[tuple[Split | None, int]] = [(None, file.size)]
     if file.size > size and not capture.compression:
-        parts = list(_parts(capture, size))
+        parts = list(_parts(capture, size)) or parts
+        last, of = parts[-1]
+        parts[-1] = (last and last._replace(is_last=True), of)
     else:
         for _ in capture.batches():
             pass
@@ -137,7 +141,8 @@ class Range(NamedTuple):
         """Open the capture at its beginning; raise CaptureError if it cannot be read any more."""
         if self.split is None:
             return opened(self.name, self.file)
-        return _Limited(self.split.open(self.name, self.file), self.split.packets)
+        capture = self.split.open(self.name, self.file)
+        return capture if self.split.is_last else _Limited(capture, self.split.packets)
 
 
 class _Limited(Capture):
@@ -146,15 +151,15 @@ class _Limited(Capture):
     format = "part"
 
     def __init__(self, capture: Capture, most: int) -> None:
-        self._capture, self._most = capture, most
-        self.name, self.file, self.secrets = capture.name, capture.file, capture.secrets
+        self.__dict__ = capture.__dict__  # both share their state
+        self._whole, self._most = capture.batches, most
 
     def batches(
         self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
     ) -> Iterator[PacketBatch]:
         """Yield batches as `Capture` does, up to the end of the part."""
         most = self._most if limit is None else min(limit, self._most)
-        return self._capture.batches(window, most, idle)
+        return self._whole(window, most, idle)
 
     def _walk(self, batch: PacketBatch, left: int) -> None:
         raise NotImplementedError

@@ -19,10 +19,8 @@ from streamshark.dissection.row import ConnectionRecord, Row
 from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.flows.ip import TCP, TcpHeader, endpoints, find_tcp
 from streamshark.flows.ip_fragments import Fragment
-from streamshark.flows.segment import Flow
 from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.splitter import At
-from streamshark.framing.wire_format import FrameTable
 
 NO_LINK = -1
 """Link type of a skipped packet."""
@@ -49,7 +47,6 @@ def dissector_of(
     *,
     tracker: FlowTracker | None = None,
     follows: Callable[[ConnectionRecord], bool] | None = None,
-    expects: Callable[[Flow], FrameTable | None] | None = None,
 ) -> Dissector:
     """Return a dissector with the options of a session, and those of `Dissector` itself."""
     known = dict(options)
@@ -60,7 +57,6 @@ def dissector_of(
         puts_together=puts_together,
         tracker=tracker,
         follows=follows,
-        expects=expects,
     )
 
 
@@ -111,19 +107,6 @@ class PartitionReader:
         if self.shares > 1 and remembers(connection):
             return not self.share
         return self._is_of(connection.flow.addresses)
-
-    def state(self) -> dict[str, Any]:
-        """Return the state between two captures, for a reader with the same options."""
-        return {
-            "dissector": self.dissector.state(),
-            "directions": self._directions,
-        }
-
-    def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
-        """Continue from a state, after the captures that were read for it."""
-        self.dissector.resume(state["dissector"], captures)
-        self._begun = len(self.captures)
-        self._directions = state["directions"]
 
     def _is_of(self, addresses: tuple[str, str]) -> bool:
         return share_of(addresses, self.shares) == self.share
@@ -180,6 +163,20 @@ def passed(
         if found is not None and not wanted(found[0]) and not (syns and found[1] & SYN):
             links[at] = NO_LINK
     return replace(batch, links=links)
+
+
+def tcp_of(batch: PacketBatch, at: int) -> bytes | Fragment | None:
+    """Return addresses and ports of the TCP packet `at` of a batch, a fragment, or None."""
+    data, start, link, captured = batch.data, batch.starts[at], batch.links[at], batch.captured[at]
+    if link == _ETHERNET and captured >= _USUAL_SIZE:
+        kind, version, fragment, protocol, key, _ = _USUAL(data, start)
+        if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
+            key_of_usual: bytes = key
+            return key_of_usual
+    found = find_tcp(link, data, start, captured, batch.original[at])
+    if isinstance(found, TcpHeader):
+        return found.key
+    return found if isinstance(found, Fragment) else None
 
 
 def direction(batch: PacketBatch, at: int, *, hosts: bool = False) -> tuple[bytes, int] | None:

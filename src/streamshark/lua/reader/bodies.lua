@@ -48,8 +48,8 @@ end
 
 -- The dissector that others registered for a stream, or for the type that is said of bytes; nil for none.
 function bodies_of.dissector(stream, said)
-  local is_text = said == "" or said and (said:find("^text/") or said:find("json$"))
-  local found = in_table("stream", stream) or in_table("mime_type", said) or not is_text and in_table("media_type", said) or nil
+  local is_shown_as_text = said == "" or said and (said:find("^text/") or said:find("json$"))
+  local found = in_table("stream", stream) or in_table("mime_type", said) or not is_shown_as_text and in_table("media_type", said) or nil
   if found and not bodies_of.found[tostring(found)] then bodies_of.found[tostring(found)] = found end
   return found
 end

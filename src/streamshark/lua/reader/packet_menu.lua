@@ -4,7 +4,7 @@ local packet_menu = {} -- functions of what the fields of a packet say; see `pac
 
 do
 
-local MOST_LISTED = 20
+local MOST_FINDINGS = 20
 
 -- What the fields of a packet say of this protocol: conversations, findings with their sentences, links.
 function packet_menu.read(...)
@@ -14,7 +14,7 @@ function packet_menu.read(...)
     if name == "frame.number" then told.packet = tonumber(tostring(each.value))
     elseif name == "tcp.stream" then told.flow = tonumber(tostring(each.value))
     elseif name == NAME .. ".command" then table.insert(told.commands, tostring(each.value))
-    elseif name == NAME .. ".conversation" then 
+    elseif name == NAME .. ".conversation" then
       local id = tostring(each.value)
       if not known[id] then told.conversations[#told.conversations + 1], known[id] = id, true end
     elseif name == NAME .. ".request_frame" then told.request = tostring(each.value)
@@ -39,8 +39,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        local conversation = talks.id_at(id)
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = conversation, rule = each.rule, text = each.text }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
       end
     end
   end
@@ -73,8 +72,8 @@ function packet_menu.explain(told)
   lines[#lines + 1] = ""
   lines[#lines + 1] = #found == 0 and "Its connection has no findings." or "Findings of its connection:"
   for index, each in ipairs(found) do
-    if index > MOST_LISTED then
-      lines[#lines + 1] = ("... and %d more"):format(#found - MOST_LISTED)
+    if index > MOST_FINDINGS then
+      lines[#lines + 1] = ("... and %d more"):format(#found - MOST_FINDINGS)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))

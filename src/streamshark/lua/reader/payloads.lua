@@ -211,10 +211,10 @@ function hand_over(made, slot, said, range, from, shown)
   local name, message_type = bodies_of.format(stream)
   local dissector = not name and bodies_of.dissector(stream, said)
   if not name and not dissector then return false end
-  local function hand(body, place)
-    if dissector then return call_theirs(dissector, body, place) end
+  local function hand(body, tree)
+    if dissector then return call_theirs(dissector, body, tree) end
     if message_type then pinfo.private["pb_msg_type"] = "message," .. message_type end
-    return call_dissector(name, body, place)
+    return call_dissector(name, body, tree)
   end
   for _, reader in ipairs(slot.readers) do -- what an envelope holds is meant, not the envelope
     local envelope = reader.format and reader.format ~= name and dissector_called(reader.format)

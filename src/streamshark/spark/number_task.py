@@ -1,0 +1,89 @@
+"""Tasks that give the rows of all sources the numbers of one reading."""
+
+import itertools
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from streamshark.framing.splitter import At
+from streamshark.spark.connection_task import LEFT, POSITIONS, ConnectionTask
+from streamshark.spark.numbering import (
+    AT_ONCE,
+    EPOCH,
+    FILE,
+    IS_FRAME,
+    PACKET,
+    TIME,
+    Bounds,
+    RankTask,
+    SourceNumbers,
+    SourceRows,
+    ranks_of,
+)
+from streamshark.spark.packet_task import PacketTask
+from streamshark.spark.write_task import DONE
+
+
+def rank_tasks(
+    sources: Sequence[ConnectionTask],
+    rows: int,
+    parts: Sequence[tuple[int, PacketTask]],
+    folder: Path,
+) -> list[RankTask]:
+    """Return tasks that put the rows of sources in order, each those of a part of the time.
+
+    Args:
+        sources: The sources.
+        rows: Number of their rows.
+        parts: The times in ns at which the parts of the captures begin, in order.
+        folder: Folder for the results.
+    """
+    every = tuple(SourceRows(each.source, each.positions()) for each in sources)
+    flows = {each.source: (each.flows_before, each.place / "flows.npy") for each in sources}
+    before = sources[0].before
+    times = sorted({time_ns for time_ns, _ in parts[1:]})
+    wanted = min(rows // AT_ONCE, len(times))
+    chosen = [times[len(times) * at // (wanted + 1)] for at in range(1, wanted + 1)]
+    limits: list[tuple[int, int] | None] = [None, *((0, each) for each in chosen), None]
+    return [
+        RankTask(every, flows, Bounds(since, until), before, folder / f"{at:05}")
+        for at, (since, until) in enumerate(itertools.pairwise(limits))
+    ]
+
+
+@dataclass(frozen=True)
+class NumberTask:
+    """The rows of one source, to be numbered."""
+
+    task: ConnectionTask
+    ranks: tuple[Path, ...]
+    split: tuple[int, At] | None
+    """Epoch and packet from which on the next run numbers again; None for the end."""
+    keeps: Path
+    """Folder for what the next run needs."""
+
+
+def number(given: NumberTask) -> int:
+    """Write the numbers of a source's rows; return how many frames are not numbered again."""
+    task = given.task
+    done = np.load(task.positions()[0])
+    every = SourceRows(task.source, task.positions()).load()
+    start = done.shape[1]
+    if given.split is not None:
+        epoch, (time_ns, file, packet) = given.split
+        keys = zip(done[EPOCH], done[TIME], done[FILE], done[PACKET], strict=True)
+        limit = epoch, time_ns, file, packet
+        start = next((at for at, key in enumerate(keys) if key >= limit), start)
+    numbering = SourceNumbers(
+        task.before, ranks_of(task.source, every.shape[1], given.ranks), start,
+        task.flows_before, np.load(task.place / "flows.npy"),
+    )  # fmt: skip
+    numbering.write(task.place / "numbering")
+    given.keeps.mkdir(parents=True, exist_ok=True)
+    numbering.write(given.keeps / "numbering")
+    for name in ("state", f"{POSITIONS}-{DONE}", f"{LEFT}-{DONE}"):
+        shutil.copyfile(task.place / name, given.keeps / name)
+    return int(done[IS_FRAME][:start].sum())
