@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 70eb6f61b77d6f89) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ef8c23c91b1f7dc8) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6125,6 +6125,8 @@ local K = {
   RESUBSCRIBED = 5000000000,
   RETURNED = 1000000000,
   ROUTED_LIMIT = 5,
+  SAMPLE = 16,
+  SAMPLED_SIZE = 16384,
   SECTION = "\000S",
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
@@ -7983,8 +7985,19 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = function(c) return (f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20))) end,
+    items = "published_messages",
+    when = function(pub, size) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE)) end,
+    does = function(pub) pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish",
+    when = function(c, pub) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20))) end,
     does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
+    does = function(pub) pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) ~= nil and (f.coalesce(pub.unpaid_among, 0) + 1) or nil) end,
   },
   {
     on = "end:pub",
@@ -9401,7 +9414,7 @@ local RULES = {
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0)) end,
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0)) end,
     says = function(c) return f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id) end,
   },
   {
@@ -9549,8 +9562,8 @@ local RULES = {
     evidence = function(pub) return f.first_known(pub.unpaid_latest_n, pub.unpaid_second_n) end,
     needs = {},
     of = "pub",
-    when = function(pub) return ((pub.unpaid_count ~= nil and pub.unpaid_count >= K.UNPAID_LIMIT) and (pub.unpaid_count ~= nil and pub.single_among ~= nil and (pub.unpaid_count * 100) >= (pub.single_among * 50))) end,
-    says = function(pub) return f.say("%s of %s Publish frames of publisher %s to %s have a compressed sub-batch that is no smaller, or hardly smaller, than its messages", pub.unpaid_count, pub.single_among, pub.id, pub.stream) end,
+    when = function(pub) return ((pub.unpaid_count ~= nil and pub.unpaid_count >= K.UNPAID_LIMIT) and (pub.unpaid_count ~= nil and pub.unpaid_among ~= nil and (pub.unpaid_count * 100) >= (pub.unpaid_among * 50))) end,
+    says = function(pub) return f.say("%s of the first %s Publish frames of publisher %s to %s have a compressed sub-batch that is no smaller, or hardly smaller, than its messages", pub.unpaid_count, pub.unpaid_among, pub.id, pub.stream) end,
   },
   {
     id = "RMQ-U18",
@@ -9561,7 +9574,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and f.any_eq(c["published_messages.entry_type[]"], 1)) end,
+    when = function(c, pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and f.any_eq(c["published_messages.entry_type[]"], 1)) end,
     says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
   },
   {

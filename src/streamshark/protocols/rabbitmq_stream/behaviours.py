@@ -802,12 +802,12 @@ SAMPLES: Final[tuple[Table, ...]] = (
         per="pub",
         of=Count(
             "publish",
-            "any_eq(published_messages.entry_type, 1) and "
+            "coalesce(pub.sampled, 0) < SAMPLE and any_eq(published_messages.entry_type, 1) and "
             "first(published_messages.compression) > 0 and "
             "first(published_messages.uncompressed_size) * 19 <= "
             "len(first(published_messages.records)) * 20",
         ),
-        to="pub.single_among",
+        to=Count("publish", "coalesce(pub.sampled, 0) < SAMPLE"),
         least="UNPAID_LIMIT",
         percent=50,
     ),
