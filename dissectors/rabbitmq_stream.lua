@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ef8c23c91b1f7dc8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f49cbe4b1b48a3b1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7985,7 +7985,6 @@ local MOVES = {
   },
   {
     on = "publish",
-    items = "published_messages",
     when = function(pub, size) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE)) end,
     does = function(pub) pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil) end,
   },

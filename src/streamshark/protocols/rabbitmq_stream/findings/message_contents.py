@@ -21,8 +21,8 @@ MESSAGE_CONTENTS: Final = (
         on="ratio:unpaid",
         needs="",
         message="{pub.unpaid_count} of the first {pub.unpaid_among} Publish frames of publisher "
-        "{pub.id} to {pub.stream} have a compressed sub-batch that is no smaller, or hardly smaller, than its "
-        "messages",
+        "{pub.id} to {pub.stream} have a compressed sub-batch that is no smaller, or hardly "
+        "smaller, than its messages",
         cause="The messages are few, short, random, or compressed already: compression costs time "
         "on both sides and saves nothing.",
         healthy="Other messages of the publisher compress well.",
