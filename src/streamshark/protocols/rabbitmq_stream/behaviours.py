@@ -788,9 +788,7 @@ SAMPLES: Final[tuple[Table, ...]] = (
     Action(
         on="publish",
         when="coalesce(pub.sampled, 0) < SAMPLE and size < SAMPLED_SIZE",
-        items="published_messages",
-        do="put(pub.samples, (n, published_messages.message) "
-        "if coalesce(pub.sampled, 0) < SAMPLE else None); "
+        do="put(pub.samples, (n, first(published_messages.message))); "
         "pub.sampled = coalesce(pub.sampled, 0) + 1; pub.sample_n = n; pub.sample_t = t; "
         "pub.first_sample_n = coalesce(pub.first_sample_n, n)",
     ),
@@ -799,12 +797,12 @@ SAMPLES: Final[tuple[Table, ...]] = (
         per="pub",
         of=Count(
             "publish",
-            "any_eq(published_messages.entry_type, 1) and "
+            "coalesce(pub.sampled, 0) < SAMPLE and any_eq(published_messages.entry_type, 1) and "
             "first(published_messages.compression) > 0 and "
             "first(published_messages.uncompressed_size) * 19 <= "
             "len(first(published_messages.records)) * 20",
         ),
-        to="pub.single_among",
+        to=Count("publish", "coalesce(pub.sampled, 0) < SAMPLE"),
         least="UNPAID_LIMIT",
         percent=50,
     ),
@@ -832,9 +830,8 @@ RESENDING: Final[tuple[Table, ...]] = (
     Action(
         on="publish",
         when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST",
-        items="published_messages",
-        do="put(series.sent, (published_messages.publishing_id, "
-        "digest(published_messages.message), n))",
+        do="put(series.sent, (first(published_messages.publishing_id), "
+        "digest(first(published_messages.message)), n))",
     ),
     Action(
         on="publish",

@@ -20,9 +20,9 @@ MESSAGE_CONTENTS: Final = (
         title="compression that does not pay",
         on="ratio:unpaid",
         needs="",
-        message="{pub.unpaid_count} of {pub.single_among} Publish frames of publisher {pub.id} to "
-        "{pub.stream} have a compressed sub-batch that is no smaller, or hardly smaller, than its "
-        "messages",
+        message="{pub.unpaid_count} of the first {pub.unpaid_among} Publish frames of publisher "
+        "{pub.id} to {pub.stream} have a compressed sub-batch that is no smaller, or hardly "
+        "smaller, than its messages",
         cause="The messages are few, short, random, or compressed already: compression costs time "
         "on both sides and saves nothing.",
         healthy="Other messages of the publisher compress well.",
@@ -172,7 +172,8 @@ MESSAGE_CONTENTS: Final = (
         group=Group.PROTOCOL,
         title="sub-batches of a named publisher",
         on="publish",
-        when="len(pub.reference) > 0 and any_eq(published_messages.entry_type, 1)",
+        when="pub.publish_n is None and len(pub.reference) > 0 and "
+        "any_eq(published_messages.entry_type, 1)",
         needs="",
         message="publisher '{pub.reference}' sends sub-batches: the broker recognises repetitions "
         "of a whole sub-batch by its publishing id, not of its messages",

@@ -142,7 +142,8 @@ PUBLISHING: Final = (
         group=Group.SEQUENCE,
         title="publishing id of an unnamed publisher in use",
         on="publish",
-        when="len(pub.reference) == 0 and first(published_messages.publishing_id) <= pub.top and "
+        when="len(pub.reference) == 0 and coalesce(pub.sampled, 0) < SAMPLE and "
+        "first(published_messages.publishing_id) <= pub.top and "
         "held(pub.waiting, published_messages.publishing_id) > 0",
         needs="object both",
         evidence="n, oldest_n(pub.waiting)",
