@@ -122,7 +122,8 @@ class _Join:
         self._dissector = dissector_of(task.job.known.options(judges=True))
         names = enumerate(task.job.names)
         self._dissector.captures.extend(FinishedCapture(name, at) for at, name in names)
-        self.joiner = joiner_of(self._dissector.known.protocols, self.judge)
+        judge = self.judge if FINDINGS in task.tables else None
+        self.joiner = joiner_of(self._dissector.known.protocols, judge)
         if task.earlier is not None:
             state = task.earlier.read_bytes()
             self.places.earlier |= restored_join(state, self.joiner, self.judge, self._dissector)
