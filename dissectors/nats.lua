@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8c190b05120eff9f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 98e2fdcdf2a92c24) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2405,19 +2405,33 @@ function f.between(data_of_field, before, behind)
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
--- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token)
-  local count = 0
-  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
-    if subject and place_of_token == count then return token end
-    count = count + 1
-  end
+-- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
+local tokens_of
+
+do
+
+local known, count = {}, 0
+local MOST_KNOWN = 512
+
+function tokens_of(subject)
+  local tokens = known[subject]
+  if tokens then return tokens end
+  if count >= MOST_KNOWN then known, count = {}, 0 end
+  tokens, count = {}, count + 1
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  known[subject] = tokens
+  return tokens
 end
+
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for token in (subject .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens_of(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -2440,14 +2454,18 @@ function f.program(name)
 end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+local digested, digest -- the last ones
+
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if bytes == digested then return digest end
   local one, two = 0, 0
   for place = 1, #bytes do
     local byte = bytes:byte(place)
     one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
   end
-  return string.format("%d %.0f %.0f", #bytes, one, two)
+  digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
+  return digest
 end
 
 function f.item(map, key)
@@ -2482,44 +2500,72 @@ function f.non_ascii(value)
   return type(value) == "string" and value:find("[\128-\255]") ~= nil
 end
 
-function f.matching(subject, pattern)
-  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
-  if not subject or not pattern then return false end
-  local tokens = {}
-  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
-  local count = 0
-  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
-    if wanted == ">" then return #tokens > count end
-    count = count + 1
-    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+-- Whether the tokens of a subject are those of a pattern.
+local function is_match(tokens, wanted)
+  local count = #wanted
+  for index = 1, count do
+    local each = wanted[index]
+    if each == ">" then return #tokens >= index end
+    if each ~= "*" and each ~= tokens[index] then return false end
   end
   return #tokens == count
 end
 
--- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
--- Conditions ask for that of one subject several times.
-local called_subject, called_names, called_as
+function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
+  if not subject or not pattern then return false end
+  return is_match(tokens_of(subject), tokens_of(pattern))
+end
 
-local function specific(pattern)
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+
+do
+
+local patterns_of = {} -- table of names to its patterns, best first, with the names of the subjects that came last
+local MOST_SUBJECTS = 512
+
+local function specific(tokens)
   local count = 0
-  for token in (pattern .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens) do
     if token ~= "*" and token ~= ">" then count = count + 1 end
   end
   return count
 end
 
-function f.called(subject, names_of)
-  if not subject then return nil end
-  if subject == called_subject and names_of == called_names then return called_as end
-  local best, most
-  for pattern in pairs(names_of or {}) do
-    if f.matching(subject, pattern) then
-      local count = specific(pattern)
-      if not best or count > most or count == most and pattern < best then best, most = pattern, count end
-    end
+local function patterns(names_of)
+  local all = { named = {}, count = 0 }
+  for pattern, name in pairs(names_of) do
+    local tokens = tokens_of(pattern)
+    all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
-  called_subject, called_names, called_as = subject, names_of, best and names_of[best]
-  return called_as
+  table.sort(all, function(one, other)
+    if one.specific ~= other.specific then return one.specific > other.specific end
+    return one.pattern < other.pattern
+  end)
+  patterns_of[names_of] = all
+  return all
+end
+
+local function name_of(all, subject)
+  local tokens = tokens_of(subject)
+  for index = 1, #all do
+    if is_match(tokens, all[index].tokens) then return all[index].name end
+  end
+  return false
+end
+
+function f.called(subject, names_of)
+  if not subject or not names_of then return nil end
+  local all = patterns_of[names_of] or patterns(names_of)
+  local found = all.named[subject]
+  if found == nil then
+    if all.count >= MOST_SUBJECTS then all.named, all.count = {}, 0 end
+    found = name_of(all, subject)
+    all.named[subject], all.count = found, all.count + 1
+  end
+  return found or nil
+end
+
 end
 
 -- Sets of an object.
@@ -5772,7 +5818,126 @@ local LISTS = {
   {["_INBOX.>"] = true, ["_INBOX.*"] = true, ["_INBOX.*.*"] = true, ["_INBOX.*.>"] = true},
 }
 
-local TALLIED = { frames = true, last_n = true, last_t = true }
+local GUARDS = {
+  function(c) return (c.reply_to ~= nil) end,
+  function(c) return LISTS[2][c.message] end,
+  function(c) return (c.max_msgs == nil) end,
+  function(c) return (c.max_msgs ~= nil and c.max_msgs > 0) end,
+  function(c) return (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") ~= nil and not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")) end,
+  function(c) return (c.status ~= nil and c.status == 503) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) == "in progress") end,
+  function(c) return (f.matching(c.subject, "$JS.API.CONSUMER.MSG.NEXT.*.*") or f.matching(c.subject, "$JS.*.API.CONSUMER.MSG.NEXT.*.*")) end,
+  function(c) return LISTS[3][c.status] end,
+  function(c) return ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted")) end,
+  function(c) return f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)] end,
+  function(c) return f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1) end,
+  function(c) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete"))) end,
+  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") end,
+  function(c) return f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] end,
+  function(c) return f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)] end,
+  function(c) return (c.queue_group == nil) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") end,
+  function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
+  function(c) return f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] end,
+  function(c) return f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil) end,
+  function(c) return f.starts(c.subject, "_INBOX.") end,
+  function(c) return (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
+  function(c) return f.starts(c.subject, "_INBOX") end,
+  function(c) return (c.max_msgs ~= nil) end,
+  function(c) return (c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) end,
+  function(c) return not (f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O.")) end,
+  function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") end,
+  function(c) return (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
+  function(c) return (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
+  function(c) return (c["#payload"] ~= nil and c["#payload"] >= 8) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil) end,
+  function(c) return not ((c.reply_to == nil) or (f.starts(c.subject, "$JS.API.") ~= nil and not f.starts(c.subject, "$JS.API."))) end,
+  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil) end,
+  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.") end,
+  function(c) return (c.max_payload ~= nil and c.max_payload > 0) end,
+  function(c) return (c.version ~= nil and c.version ~= "") end,
+  function(c) return c.tls_required end,
+  function(c) return (c.nonce ~= nil and c.nonce ~= "") end,
+  function(c) return c.ldm end,
+  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") end,
+  function(c) return (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) end,
+  function(c) return (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) end,
+  function(c) return (c.status == nil) end,
+  function(c) return f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] end,
+  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete") end,
+  function(c) return f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0) end,
+  function(c) return (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil) end,
+  function(c) return (c.reply_to ~= nil) and (f.starts(c.reply_to, "_INBOX.") ~= nil and not f.starts(c.reply_to, "_INBOX.")) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress") end,
+  function(c) return (c.status ~= nil and c.status == 408) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[14][f.begins(c["payload raw"], K.ACKS)]) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and LISTS[15][f.begins(c["payload raw"], K.ACKS)] end,
+  function(c) return f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0) end,
+  function(c) return (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"total\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) < f.number(f.between(c["payload raw"], "\"total\":", ","))) end,
+  function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
+  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
+  function(c) return (c.status ~= nil and c.status == 100) and (c.reply_to == nil) end,
+  function(c) return f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") end,
+  function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") end,
+  function(c) return f.starts(c.subject, "$O.") end,
+  function(c) return (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
+  function(c) return (c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) end,
+  function(c) return f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil) end,
+  function(c) return f.starts(c.subject, "$JS.") end,
+  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1)) end,
+  function(c) return (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress") end,
+  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) end,
+  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.GET.") end,
+  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.DIRECT.GET.") end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS) end,
+  function(c) return (c.reply_to ~= nil) and (f.starts(c.reply_to, "$JS.") ~= nil and not f.starts(c.reply_to, "$JS.")) end,
+  function(c) return (c.reply_to == nil) end,
+  function(c) return f.starts(c.subject, "$JS.API.STREAM.CREATE.") end,
+  function(c) return ((c.user ~= nil) or (c.auth_token ~= nil)) end,
+  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) end,
+  function(c) return ((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil) end,
+  function(c) return (c.message ~= nil and c.message == "Stale Connection") end,
+  function(c) return (f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) end,
+  function(c) return f.starts(c.message, "Permissions Violation") end,
+  function(c) return (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") end,
+  function(c) return (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") end,
+  function(c) return (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")] end,
+  function(c) return (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+  function(c) return ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push"))))) end,
+  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[19][f.between(c["payload raw"], K.DUPLICATE, "rue")] end,
+  function(c) return (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) end,
+  function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
+  function(c) return (c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-")) end,
+  function(c) return ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")))) end,
+  function(c) return ((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil) end,
+  function(c) return (c.queue_group ~= nil) end,
+  function(c) return (c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to)) end,
+  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil) end,
+  function(c) return f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[22][f.item(c["headers[]"], "KV-Operation")]) end,
+  function(c) return f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0) end,
+  function(c) return f.starts(c.subject, "$JS.") and (c.reply_to ~= nil) end,
+  function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
+  function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
+  function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) end,
+  function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) end,
+  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) end,
+  function(c) return (c.reply_to == nil) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil) end,
+  function(c) return (f.begins(c["payload raw"], K.VERDICTS) ~= nil) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) end,
+  function(c) return (f.begins(c["payload raw"], K.VERDICTS) ~= nil) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil) end,
+  function(c) return f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) end,
+  function(c) return (c.reply_to == nil) and f.starts(c.subject, "$JS.API.") end,
+  function(c) return LISTS[23][c.subject] end,
+  function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)) end,
+  function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")) end,
+}
+
+local TALLIED = {
+  frames = { side = true },
+  last_n = { served = true, side = true, sub = true },
+  last_t = { side = true },
+}
 
 local CONTEXT = {} -- object, field, slot with its value
 
@@ -5783,7 +5948,7 @@ local PAIRS = {
     answers = "msg hmsg",
     key = "reply_to",
     answer_key = "subject",
-    when = function(c) return (c.reply_to ~= nil) end,
+    guard = 1,
     keep = { subject = "subject" },
   },
   {
@@ -5792,7 +5957,7 @@ local PAIRS = {
     answers = "client:pub client:hpub",
     key = "reply_to",
     answer_key = "subject",
-    when = function(c) return (c.reply_to ~= nil) end,
+    guard = 1,
     keep = { asked_subject = "subject" },
   },
   { name = "ping", asks = "ping", answers = "pong", keep = { ping_n = function(n) return n end } },
@@ -5814,16 +5979,11 @@ local LIVES = {
     scope = "connection",
     keys = {},
     steps = {
-      { { absent = true, unknown = true }, "info", "greeted" },
-      { { absent = true, greeted = true, unknown = true }, "connect", "open" },
-      {
-        { greeted = true, open = true },
-        "err",
-        "refused",
-        function(c) return LISTS[2][c.message] end,
-      },
-      { { absent = true, greeted = true, unknown = true }, "client:any", "open" },
-      { { absent = true, unknown = true }, "any", "open" },
+      { from = { absent = true, unknown = true }, on = "info", to = "greeted" },
+      { from = { absent = true, greeted = true, unknown = true }, on = "connect", to = "open" },
+      { from = { greeted = true, open = true }, on = "err", to = "refused", guard = 2 },
+      { from = { absent = true, greeted = true, unknown = true }, on = "client:any", to = "open" },
+      { from = { absent = true, unknown = true }, on = "any", to = "open" },
     },
     each = {},
     final = {},
@@ -5834,28 +5994,24 @@ local LIVES = {
     name = "sub",
     type = "subscription",
     scope = "connection",
-    keys = { { "sub unsub msg hmsg", "sid" } },
+    keys = { { on = "sub unsub msg hmsg", key = "sid" } },
     steps = {
-      { { absent = true }, "sub", "live" },
+      { from = { absent = true }, on = "sub", to = "live" },
+      { from = { live = true, unknown = true }, on = "unsub", to = "removed", guard = 3 },
       {
-        { live = true, unknown = true },
-        "unsub",
-        "removed",
-        function(c) return (c.max_msgs == nil) end,
+        from = { live = true },
+        on = "unsub",
+        to = "removed",
+        guard = 4,
+        when = function(c, sub) return (sub.delivered ~= nil and c.max_msgs ~= nil and sub.delivered >= c.max_msgs) end,
       },
       {
-        { live = true },
-        "unsub",
-        "removed",
-        function(c, sub) return ((c.max_msgs ~= nil and c.max_msgs > 0) and (sub.delivered ~= nil and c.max_msgs ~= nil and sub.delivered >= c.max_msgs)) end,
+        from = { live = true },
+        on = "msg hmsg",
+        to = "removed",
+        when = function(sub) return (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) end,
       },
-      {
-        { live = true },
-        "msg hmsg",
-        "removed",
-        function(sub) return (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) end,
-      },
-      { { unknown = true }, "msg hmsg", "live" },
+      { from = { unknown = true }, on = "msg hmsg", to = "live" },
     },
     each = {},
     final = { removed = true },
@@ -5867,22 +6023,14 @@ local LIVES = {
     type = "request",
     scope = "connection",
     keys = {
-      {
-        "client:pub client:hpub",
-        function(c) return f.choose(((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") ~= nil and not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT."))), c.reply_to, nil) end,
-      },
-      { "msg hmsg", "subject" },
-      { "client:sub", "subject" },
+      { on = "client:pub client:hpub", key = "reply_to", guard = 5 },
+      { on = "msg hmsg", key = "subject" },
+      { on = "client:sub", key = "subject" },
     },
     steps = {
-      { { absent = true }, "pub hpub", "asked", function(c) return (c.reply_to ~= nil) end },
-      {
-        { asked = true },
-        "hmsg",
-        "no_responders",
-        function(c) return (c.status ~= nil and c.status == 503) end,
-      },
-      { { asked = true }, "msg hmsg", "answered" },
+      { from = { absent = true }, on = "pub hpub", to = "asked", guard = 1 },
+      { from = { asked = true }, on = "hmsg", to = "no_responders", guard = 6 },
+      { from = { asked = true }, on = "msg hmsg", to = "answered" },
     },
     each = {},
     final = { answered = true, no_responders = true },
@@ -5893,16 +6041,16 @@ local LIVES = {
     name = "served",
     type = "service",
     scope = "connection",
-    keys = { { "msg hmsg", "reply_to" }, { "pub hpub", "subject" } },
+    keys = { { on = "msg hmsg", key = "reply_to" }, { on = "pub hpub", key = "subject" } },
     steps = {
-      { { absent = true }, "msg hmsg", "waiting", function(c) return (c.reply_to ~= nil) end },
+      { from = { absent = true }, on = "msg hmsg", to = "waiting", guard = 1 },
       {
-        { in_progress = true, waiting = true },
-        "pub hpub",
-        "in_progress",
-        function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) == "in progress")) end,
+        from = { in_progress = true, waiting = true },
+        on = "pub hpub",
+        to = "in_progress",
+        guard = 7,
       },
-      { { in_progress = true, waiting = true }, "pub hpub", "answered" },
+      { from = { in_progress = true, waiting = true }, on = "pub hpub", to = "answered" },
     },
     each = {},
     final = { answered = true },
@@ -5914,15 +6062,12 @@ local LIVES = {
     type = "pull",
     scope = "connection",
     keys = {
-      {
-        "client:pub client:hpub",
-        function(c) return f.choose((f.matching(c.subject, "$JS.API.CONSUMER.MSG.NEXT.*.*") or f.matching(c.subject, "$JS.*.API.CONSUMER.MSG.NEXT.*.*")), c.reply_to, nil) end,
-      },
-      { "server:hmsg", "subject" },
+      { on = "client:pub client:hpub", key = "reply_to", guard = 8 },
+      { on = "server:hmsg", key = "subject" },
     },
     steps = {
-      { { absent = true }, "pub hpub", "asked", function(c) return (c.reply_to ~= nil) end },
-      { { asked = true }, "server:hmsg", "over", function(c) return LISTS[3][c.status] end },
+      { from = { absent = true }, on = "pub hpub", to = "asked", guard = 1 },
+      { from = { asked = true }, on = "server:hmsg", to = "over", guard = 9 },
     },
     each = {},
     final = { over = true },
@@ -5934,15 +6079,15 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:hpub",
-        function(c, server) return f.key(f.key(server, c.subject), f.item(c["headers[]"], "Nats-Msg-Id")) end,
+        on = "client:hpub",
+        key = function(c, server) return f.key(f.key(server, c.subject), f.item(c["headers[]"], "Nats-Msg-Id")) end,
       },
       {
-        "msg hmsg",
-        function(asked, server) return f.choose((asked.msg_id ~= nil), f.key(f.key(server, asked.subject), asked.msg_id), nil) end,
+        on = "msg hmsg",
+        key = function(asked, server) return f.choose((asked.msg_id ~= nil), f.key(f.key(server, asked.subject), asked.msg_id), nil) end,
       },
     },
-    steps = { { { absent = true, unknown = true }, "client:hpub", "used" } },
+    steps = { { from = { absent = true, unknown = true }, on = "client:hpub", to = "used" } },
     each = {},
     final = {},
     live = {},
@@ -5953,12 +6098,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "msg",
-        function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+        on = "msg",
+        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
       },
       {
-        "hmsg",
-        function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+        on = "hmsg",
+        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
       },
     },
     steps = {},
@@ -5972,12 +6117,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "hmsg",
-        function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+        on = "hmsg",
+        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), asked.subject), nil) end,
       },
       {
-        "msg",
-        function(asked, client, server) return f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(client, server), asked.subject), nil) end,
+        on = "msg",
+        key = function(asked, client, server) return f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(client, server), asked.subject), nil) end,
       },
     },
     steps = {},
@@ -5989,7 +6134,12 @@ local LIVES = {
   {
     name = "erred",
     scope = "capture",
-    keys = { { "err", function(c, client, server) return f.key(f.key(client, server), c.message) end } },
+    keys = {
+      {
+        on = "err",
+        key = function(c, client, server) return f.key(f.key(client, server), c.message) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6001,8 +6151,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "server:hmsg",
-        function(c, pull, conn, t) return f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil) end,
+        on = "server:hmsg",
+        key = function(c, pull, conn, t) return f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil) end,
       },
     },
     steps = {},
@@ -6016,8 +6166,9 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "server:hmsg",
-        function(c, pull) return f.choose(((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))), pull.subject, nil) end,
+        on = "server:hmsg",
+        key = function(pull) return f.choose((pull.state ~= nil and pull.state == "asked"), pull.subject, nil) end,
+        guard = 10,
       },
     },
     steps = {},
@@ -6030,14 +6181,8 @@ local LIVES = {
     name = "polled",
     scope = "connection",
     keys = {
-      {
-        "client:pub",
-        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]), c.subject, nil) end,
-      },
-      {
-        "client:hpub",
-        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]), c.subject, nil) end,
-      },
+      { on = "client:pub", key = "subject", guard = 11 },
+      { on = "client:hpub", key = "subject", guard = 11 },
     },
     steps = {},
     each = {},
@@ -6050,12 +6195,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "msg",
-        function(c, server) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+        on = "msg",
+        key = function(c, server) return f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) end,
+        guard = 12,
       },
       {
-        "hmsg",
-        function(c, server) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+        on = "hmsg",
+        key = function(c, server) return f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) end,
+        guard = 12,
       },
     },
     steps = {},
@@ -6069,12 +6216,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub",
-        function(c, client, server, conn) return f.choose(((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete"))), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil) end,
+        on = "client:pub",
+        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+        guard = 13,
       },
       {
-        "client:hpub",
-        function(c, client, server, conn) return f.choose(((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete"))), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil) end,
+        on = "client:hpub",
+        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+        guard = 13,
       },
     },
     steps = {},
@@ -6088,12 +6237,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub",
-        function(c, conn, client, server) return f.choose((f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        on = "client:pub",
+        key = function(c, conn, client, server) return f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        guard = 14,
       },
       {
-        "client:hpub",
-        function(c, conn, client, server) return f.choose((f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        on = "client:hpub",
+        key = function(c, conn, client, server) return f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        guard = 14,
       },
     },
     steps = {},
@@ -6107,12 +6258,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub",
-        function(c, client, server, conn) return f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4)), nil) end,
+        on = "client:pub",
+        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4)) end,
+        guard = 15,
       },
       {
-        "client:hpub",
-        function(c, client, server, conn) return f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4)), nil) end,
+        on = "client:hpub",
+        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4)) end,
+        guard = 15,
       },
     },
     steps = {},
@@ -6126,12 +6279,14 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "client:pub",
-        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]), f.key(c.subject, f.digest(c["payload raw"])), nil) end,
+        on = "client:pub",
+        key = function(c) return f.key(c.subject, f.digest(c["payload raw"])) end,
+        guard = 16,
       },
       {
-        "client:hpub",
-        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]), f.key(c.subject, f.digest(c["payload raw"])), nil) end,
+        on = "client:hpub",
+        key = function(c) return f.key(c.subject, f.digest(c["payload raw"])) end,
+        guard = 16,
       },
     },
     steps = {},
@@ -6145,12 +6300,12 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "msg",
-        function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
+        on = "msg",
+        key = function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
       },
       {
-        "hmsg",
-        function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
+        on = "hmsg",
+        key = function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
       },
     },
     steps = {},
@@ -6164,8 +6319,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:conn",
-        function(conn, C, why, client, server) return f.choose((((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        on = "end:conn",
+        key = function(conn, C, why, client, server) return f.choose((((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
       },
     },
     steps = {},
@@ -6179,8 +6334,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "end:sub",
-        function(sub, conn, why, flow) return f.choose((((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])), flow, nil) end,
+        on = "end:sub",
+        key = function(sub, conn, why, flow) return f.choose((((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])), flow, nil) end,
       },
     },
     steps = {},
@@ -6192,7 +6347,7 @@ local LIVES = {
   {
     name = "copies",
     scope = "connection",
-    keys = { { "end:sub", function(sub) return sub.subject end } },
+    keys = { { on = "end:sub", key = function(sub) return sub.subject end } },
     steps = {},
     each = {},
     final = {},
@@ -6204,8 +6359,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:asked",
-        function(asked, t, conn, why, client, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and f.starts(asked.id, "_INBOX") and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil) end,
+        on = "end:asked",
+        key = function(asked, t, conn, why, client, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and f.starts(asked.id, "_INBOX") and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil) end,
       },
     },
     steps = {},
@@ -6218,13 +6373,10 @@ local LIVES = {
     name = "subscribed_twice",
     scope = "connection",
     keys = {
+      { on = "client:sub", key = function(c, server) return f.key(c.subject, server) end, guard = 17 },
       {
-        "client:sub",
-        function(c, server) return f.choose((c.queue_group == nil), f.key(c.subject, server), nil) end,
-      },
-      {
-        "end:sub",
-        function(sub, server) return f.key(f.choose((sub.queue == nil), sub.subject, nil), server) end,
+        on = "end:sub",
+        key = function(sub, server) return f.key(f.choose((sub.queue == nil), sub.subject, nil), server) end,
       },
     },
     steps = {},
@@ -6238,12 +6390,14 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "msg hmsg",
-        function(c) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+        on = "msg hmsg",
+        key = function(c) return f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) end,
+        guard = 12,
       },
       {
-        "client:pub client:hpub",
-        function(c) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)), nil) end,
+        on = "client:pub client:hpub",
+        key = function(c) return f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)) end,
+        guard = 18,
       },
     },
     steps = {},
@@ -6257,12 +6411,14 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "msg",
-        function(c, sub) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        on = "msg",
+        key = function(c, sub) return f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        guard = 19,
       },
       {
-        "hmsg",
-        function(c, sub) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        on = "hmsg",
+        key = function(c, sub) return f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        guard = 19,
       },
     },
     steps = {},
@@ -6276,16 +6432,17 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "msg hmsg",
-        function(c, server, asked) return f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[10][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil)) end,
+        on = "msg hmsg",
+        key = function(c, server, asked) return f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[10][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil)) end,
       },
       {
-        "client:pub client:hpub",
-        function(c, server) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), nil) end,
+        on = "client:pub client:hpub",
+        key = function(c, server) return f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)) end,
+        guard = 18,
       },
       {
-        "end:conn",
-        function(conn, server) return f.choose((conn.ack_to ~= nil), f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)), nil) end,
+        on = "end:conn",
+        key = function(conn, server) return f.choose((conn.ack_to ~= nil), f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)), nil) end,
       },
     },
     steps = {},
@@ -6298,13 +6455,10 @@ local LIVES = {
     name = "listing",
     scope = "connection",
     keys = {
+      { on = "client:pub client:hpub", key = "subject", guard = 20 },
       {
-        "client:pub client:hpub",
-        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)]), c.subject, nil) end,
-      },
-      {
-        "msg hmsg",
-        function(asked) return f.choose(LISTS[11][asked.meaning], asked.subject, nil) end,
+        on = "msg hmsg",
+        key = function(asked) return f.choose(LISTS[11][asked.meaning], asked.subject, nil) end,
       },
     },
     steps = {},
@@ -6318,12 +6472,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub",
-        function(c, server) return f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil) end,
+        on = "client:pub",
+        key = function(c, server) return f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
+        guard = 21,
       },
       {
-        "client:hpub",
-        function(c, server) return f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil) end,
+        on = "client:hpub",
+        key = function(c, server) return f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
+        guard = 21,
       },
     },
     steps = {},
@@ -6337,8 +6493,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "msg hmsg",
-        function(c, sub, server) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil)), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        on = "msg hmsg",
+        key = function(c, sub, server) return f.choose((sub.pull_n == nil), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        guard = 19,
       },
     },
     steps = {},
@@ -6352,12 +6509,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub client:hpub",
-        function(c, client, server, conn) return f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil) end,
+        on = "client:pub client:hpub",
+        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+        guard = 21,
       },
       {
-        "end:conn",
-        function(conn, client, server) return f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.durable_stream), nil) end,
+        on = "end:conn",
+        key = function(conn, client, server) return f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.durable_stream), nil) end,
       },
     },
     steps = {},
@@ -6370,22 +6528,20 @@ local LIVES = {
     name = "inbox",
     scope = "capture",
     keys = {
+      { on = "client:sub", key = function(c, server) return f.key(server, c.subject) end, guard = 22 },
       {
-        "client:sub",
-        function(c, server) return f.choose(f.starts(c.subject, "_INBOX."), f.key(server, c.subject), nil) end,
+        on = "end:sub",
+        key = function(sub, server) return f.choose(f.starts(sub.subject, "_INBOX."), f.key(server, sub.subject), nil) end,
       },
       {
-        "end:sub",
-        function(sub, server) return f.choose(f.starts(sub.subject, "_INBOX."), f.key(server, sub.subject), nil) end,
-      },
-      {
-        "client:pub client:hpub",
-        function(c, server) return f.choose(f.starts(c.subject, "_INBOX."), f.key(server, c.subject), nil) end,
+        on = "client:pub client:hpub",
+        key = function(c, server) return f.key(server, c.subject) end,
+        guard = 22,
       },
     },
     steps = {
-      { { absent = true, unknown = true }, "client:sub", "listened" },
-      { { gone = true }, "client:sub", "listened" },
+      { from = { absent = true, unknown = true }, on = "client:sub", to = "listened" },
+      { from = { gone = true }, on = "client:sub", to = "listened" },
     },
     each = {},
     final = {},
@@ -6396,21 +6552,15 @@ local LIVES = {
     name = "network",
     scope = "capture",
     keys = {
+      { on = "client:pub client:hpub", key = function(server) return server end, guard = 23 },
+      { on = "client:sub", key = function(server) return server end, guard = 24 },
       {
-        "client:pub client:hpub",
-        function(c, server) return f.choose(((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))), server, nil) end,
+        on = "end:sub",
+        key = function(sub, server) return f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil) end,
       },
       {
-        "client:sub",
-        function(c, server) return f.choose(f.starts(c.subject, "_INBOX"), server, nil) end,
-      },
-      {
-        "end:sub",
-        function(sub, server) return f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil) end,
-      },
-      {
-        "end:conn",
-        function(conn, server) return f.choose(((conn.push_to ~= nil) or (conn.filter ~= nil)), server, nil) end,
+        on = "end:conn",
+        key = function(conn, server) return f.choose(((conn.push_to ~= nil) or (conn.filter ~= nil)), server, nil) end,
       },
     },
     steps = {},
@@ -6424,8 +6574,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:sub end:sub end:conn",
-        function(client, conn) return f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) end,
+        on = "client:sub end:sub end:conn",
+        key = function(client, conn) return f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) end,
       },
     },
     steps = {},
@@ -6439,12 +6589,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:sub",
-        function(sub, client, conn) return f.choose((sub.limit ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil) end,
+        on = "end:sub",
+        key = function(sub, client, conn) return f.choose((sub.limit ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil) end,
       },
       {
-        "client:unsub",
-        function(c, client, conn, sub) return f.choose((c.max_msgs ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil) end,
+        on = "client:unsub",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) end,
+        guard = 25,
       },
     },
     steps = {},
@@ -6458,12 +6609,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "msg hmsg",
-        function(asked, client, conn) return f.choose(LISTS[5][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil) end,
+        on = "msg hmsg",
+        key = function(asked, client, conn) return f.choose(LISTS[5][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil) end,
       },
       {
-        "end:conn",
-        function(conn, client) return f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil) end,
+        on = "end:conn",
+        key = function(conn, client) return f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil) end,
       },
     },
     steps = {},
@@ -6477,12 +6628,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:sub",
-        function(c, conn, server) return f.choose(((conn.client_name ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(server, f.program(conn.client_name)), c.subject), nil) end,
+        on = "client:sub",
+        key = function(c, conn, server) return f.choose(((conn.client_name ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(server, f.program(conn.client_name)), c.subject), nil) end,
       },
       {
-        "end:sub",
-        function(conn, server, sub) return f.choose((conn.client_name ~= nil), f.key(f.key(server, f.program(conn.client_name)), sub.subject), nil) end,
+        on = "end:sub",
+        key = function(conn, server, sub) return f.choose((conn.client_name ~= nil), f.key(f.key(server, f.program(conn.client_name)), sub.subject), nil) end,
       },
     },
     steps = {},
@@ -6496,12 +6647,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:sub",
-        function(c, conn, server, client) return f.choose(((c.queue_group == nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil) end,
+        on = "client:sub",
+        key = function(c, conn, server, client) return f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil) end,
+        guard = 26,
       },
       {
-        "end:sub",
-        function(sub, conn, server, client) return f.choose(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject), nil) end,
+        on = "end:sub",
+        key = function(sub, conn, server, client) return f.choose(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject), nil) end,
       },
     },
     steps = {},
@@ -6515,8 +6667,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub client:hpub",
-        function(c, server) return f.choose((f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O.")), nil, f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))) end,
+        on = "client:pub client:hpub",
+        key = function(c, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil)) end,
+        guard = 27,
       },
     },
     steps = {},
@@ -6530,8 +6683,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub client:hpub",
-        function(c, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, c.subject), nil) end,
+        on = "client:pub client:hpub",
+        key = function(c, server) return f.key(server, c.subject) end,
+        guard = 28,
       },
     },
     steps = {},
@@ -6545,8 +6699,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub client:hpub",
-        function(c, named, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))), f.key(server, named.nuid), f.choose(f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_"), f.key(server, f.between(c["payload raw"], ".C.", "\"")), nil)) end,
+        on = "client:pub client:hpub",
+        key = function(c, named, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))), f.key(server, named.nuid), f.choose(f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_"), f.key(server, f.between(c["payload raw"], ".C.", "\"")), nil)) end,
       },
     },
     steps = {},
@@ -6560,12 +6714,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub",
-        function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        on = "client:pub",
+        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        guard = 29,
       },
       {
-        "client:hpub",
-        function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        on = "client:hpub",
+        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        guard = 29,
       },
     },
     steps = {},
@@ -6579,12 +6735,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub",
-        function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        on = "client:pub",
+        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        guard = 29,
       },
       {
-        "client:hpub",
-        function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        on = "client:hpub",
+        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        guard = 29,
       },
     },
     steps = {},
@@ -6598,13 +6756,11 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub client:hpub",
-        function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        on = "client:pub client:hpub",
+        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
+        guard = 29,
       },
-      {
-        "client:sub",
-        function(c) return f.choose((f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")), c.subject, nil) end,
-      },
+      { on = "client:sub", key = "subject", guard = 30 },
     },
     steps = {},
     each = {},
@@ -6615,7 +6771,7 @@ local LIVES = {
   {
     name = "listeners",
     scope = "capture",
-    keys = { { "client:sub", function(size) return (size ~= nil and (0 * size) or nil) end } },
+    keys = { { on = "client:sub", key = function(size) return (size ~= nil and (0 * size) or nil) end } },
     steps = {},
     each = {},
     final = {},
@@ -6627,8 +6783,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:hpub",
-        function(c, server) return f.choose(((c["#payload"] ~= nil and c["#payload"] >= 8) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil)), f.key(f.key(server, c.subject), f.digest(c["payload raw"])), nil) end,
+        on = "client:hpub",
+        key = function(c, server) return f.key(f.key(server, c.subject), f.digest(c["payload raw"])) end,
+        guard = 31,
       },
     },
     steps = {},
@@ -6642,8 +6799,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:served",
-        function(served, why, server, conn, client) return f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[12][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil) end,
+        on = "end:served",
+        key = function(served, why, server, conn, client) return f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[12][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil) end,
       },
     },
     steps = {},
@@ -6657,8 +6814,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:conn",
-        function(conn, server, client) return f.choose(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)), nil) end,
+        on = "end:conn",
+        key = function(conn, server, client) return f.choose(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)), nil) end,
       },
     },
     steps = {},
@@ -6672,12 +6829,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub client:hpub",
-        function(c, server) return f.choose(((c.reply_to == nil) or (f.starts(c.subject, "$JS.API.") ~= nil and not f.starts(c.subject, "$JS.API."))), nil, f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))) end,
+        on = "client:pub client:hpub",
+        key = function(c, server) return f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil)) end,
+        guard = 32,
       },
       {
-        "end:asked",
-        function(asked, server) return f.choose((asked.stream ~= nil), f.key(server, asked.stream), nil) end,
+        on = "end:asked",
+        key = function(asked, server) return f.choose((asked.stream ~= nil), f.key(server, asked.stream), nil) end,
       },
     },
     steps = {},
@@ -6690,21 +6848,17 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
+      { on = "client:pub", key = "subject", guard = 33 },
+      { on = "client:hpub", key = "subject", guard = 33 },
       {
-        "client:pub",
-        function(c) return f.choose(((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)), c.subject, nil) end,
+        on = "msg",
+        key = function(conn) return f.choose((conn.pulls ~= nil), conn.pulls, nil) end,
+        guard = 19,
       },
       {
-        "client:hpub",
-        function(c) return f.choose(((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)), c.subject, nil) end,
-      },
-      {
-        "msg",
-        function(c, conn) return f.choose(((conn.pulls ~= nil) and f.starts(c.reply_to, "$JS.ACK.")), conn.pulls, nil) end,
-      },
-      {
-        "hmsg",
-        function(c, conn) return f.choose(((conn.pulls ~= nil) and f.starts(c.reply_to, "$JS.ACK.")), conn.pulls, nil) end,
+        on = "hmsg",
+        key = function(conn) return f.choose((conn.pulls ~= nil), conn.pulls, nil) end,
+        guard = 19,
       },
     },
     steps = {},
@@ -6718,12 +6872,14 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "client:pub",
-        function(c, client, server) return f.choose(((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")), f.key(f.key(client, server), c.subject), nil) end,
+        on = "client:pub",
+        key = function(c, client, server) return f.key(f.key(client, server), c.subject) end,
+        guard = 34,
       },
       {
-        "client:hpub",
-        function(c, client, server) return f.choose(((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")), f.key(f.key(client, server), c.subject), nil) end,
+        on = "client:hpub",
+        key = function(c, client, server) return f.key(f.key(client, server), c.subject) end,
+        guard = 34,
       },
     },
     steps = {},
@@ -6737,8 +6893,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:conn",
-        function(client, server, conn) return f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) end,
+        on = "end:conn",
+        key = function(client, server, conn) return f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) end,
       },
     },
     steps = {},
@@ -6750,31 +6906,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  {
-    on = "info",
-    when = function(c) return (c.max_payload ~= nil and c.max_payload > 0) end,
-    does = function(c, conn) conn.max_payload = c.max_payload end,
-  },
-  {
-    on = "info",
-    when = function(c) return (c.version ~= nil and c.version ~= "") end,
-    does = function(c, conn) conn.headers_known = c.headers end,
-  },
-  {
-    on = "info",
-    when = function(c) return c.tls_required end,
-    does = function(conn) conn.tls_required = 1 end,
-  },
-  {
-    on = "info",
-    when = function(c) return (c.nonce ~= nil and c.nonce ~= "") end,
-    does = function(conn) conn.nonce = 1 end,
-  },
-  {
-    on = "info",
-    when = function(c) return c.ldm end,
-    does = function(conn, n) conn.ldm_n = n end,
-  },
+  { on = "info", guard = 35, does = function(c, conn) conn.max_payload = c.max_payload end },
+  { on = "info", guard = 36, does = function(c, conn) conn.headers_known = c.headers end },
+  { on = "info", guard = 37, does = function(conn) conn.tls_required = 1 end },
+  { on = "info", guard = 38, does = function(conn) conn.nonce = 1 end },
+  { on = "info", guard = 39, does = function(conn, n) conn.ldm_n = n end },
   {
     on = "server:tcp.close server:tcp.reset",
     when = function(conn) return (conn.left == nil) end,
@@ -6821,12 +6957,14 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and f.matching(c.reply_to, sub.subject)) end,
+    guard = 40,
+    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject)) end,
     does = function(sub, n) sub.pull_n = n end,
   },
   {
     on = "pub hpub",
-    when = function(c, asked) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state ~= "asked")) end,
+    guard = 1,
+    when = function(asked) return (asked.state ~= nil and asked.state ~= "asked") end,
     does = function(c, asked) asked.subject = c.subject; asked.meaning = f.called(c.subject, K.JETSTREAM) end,
   },
   {
@@ -6842,7 +6980,7 @@ local MOVES = {
   },
   {
     on = "pub hpub",
-    when = function(c) return f.starts(c.subject, "$JS.ACK.") end,
+    guard = 18,
     does = function(c, served) served.meaning = f.begins(c["payload raw"], K.ACKS) end,
   },
   {
@@ -6867,22 +7005,26 @@ local MOVES = {
   { on = "pong", does = function(peer, me, req) peer.pings = 0; me.answered_n = req.ping_n end },
   {
     on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
+    guard = 41,
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
   },
   {
     on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)) end,
+    guard = 42,
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     does = function(refused) refused.times = 0 end,
   },
   {
     on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
+    guard = 6,
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     does = function(unheard, t, asked) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t end,
   },
   {
     on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status == nil)) end,
+    guard = 43,
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     does = function(unheard) unheard.times = 0 end,
   },
   {
@@ -6901,42 +7043,40 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) end,
+    guard = 10,
+    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     does = function(pulled_in_vain, t, pull) pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) end,
+    guard = 11,
     does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
   },
   {
     on = "msg hmsg",
-    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    guard = 12,
     does = function(redelivered, t, n) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) end,
+    guard = 44,
     does = function(created, t, n) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
   },
+  { on = "client:pub client:hpub", guard = 45, does = function(created) created.times = 0 end },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")) end,
-    does = function(created) created.times = 0 end,
-  },
-  {
-    on = "client:pub client:hpub",
-    when = function(c, conn) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) end,
+    guard = 14,
+    when = function(c, conn) return (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) end,
     does = function(streams_created, t, n) streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create")) end,
+    guard = 14,
     does = function(c, conn) conn.stream_subject = c.subject end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
+    guard = 15,
     does = function(c, ensured, t, n) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.outcome = f.digest(c["payload raw"]) end,
   },
   {
@@ -6950,17 +7090,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
+    guard = 16,
     does = function(key_polled, t, n) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
+    guard = 46,
     does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_outcome = f.key(c.subject, f.digest(c["payload raw"])) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)) end,
+    guard = 47,
     does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
   },
   {
@@ -6999,7 +7139,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return ((c.reply_to ~= nil) and (f.starts(c.reply_to, "_INBOX.") ~= nil and not f.starts(c.reply_to, "_INBOX.")) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK."))) end,
+    guard = 48,
     does = function(c, conn) conn.replies = f.put(conn.replies, c.reply_to) end,
   },
   {
@@ -7024,12 +7164,13 @@ local MOVES = {
   { on = "msg hmsg", does = function(sub, n) sub.delivered_n = n end },
   {
     on = "client:sub",
-    when = function(c, subscribed_twice) return ((c.queue_group == nil) and (subscribed_twice.live ~= nil and subscribed_twice.live > 0)) end,
+    guard = 17,
+    when = function(subscribed_twice) return (subscribed_twice.live ~= nil and subscribed_twice.live > 0) end,
     does = function(subscribed_twice, n) subscribed_twice.second_n = n end,
   },
   {
     on = "client:sub",
-    when = function(c) return (c.queue_group == nil) end,
+    guard = 17,
     does = function(subscribed_twice, sub, n) subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n end,
   },
   {
@@ -7038,7 +7179,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
+    guard = 19,
     does = function(c, conn, n, t) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t) end,
   },
   {
@@ -7048,32 +7189,30 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")) end,
+    guard = 49,
     does = function(conn, n, t) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")) end,
+    guard = 40,
     does = function(c, pull) pull.subject = c.subject end,
   },
   {
     on = "server:hmsg",
-    when = function(c, pull) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked")) end,
+    guard = 50,
+    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     does = function(conn) conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
-    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    guard = 12,
     does = function(c, again, n, t) again.number = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
   },
-  {
-    on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[14][f.begins(c["payload raw"], K.ACKS)])) end,
-    does = function(again, n) again.acked_n = n end,
-  },
+  { on = "client:pub client:hpub", guard = 51, does = function(again, n) again.acked_n = n end },
   {
     on = "msg hmsg",
-    when = function(c, sub) return (f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) end,
+    guard = 19,
+    when = function(sub) return ((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) end,
     does = function(c, consumed, n) consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n end,
   },
   {
@@ -7083,67 +7222,72 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = function(c, team, flow) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.reply_to, "$JS.ACK.") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow)) end,
+    guard = 19,
+    when = function(team, flow) return ((team.policy ~= nil and team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow)) end,
     does = function(team) team.former = team.turn; team.former_t = team.turn_t; team.former_flow = team.turn_flow; team.former_n = team.turn_n; team.turn = team.latest; team.turn_t = team.latest_t; team.turn_flow = team.flow; team.turn_n = team.latest_n end,
   },
   {
     on = "msg hmsg",
-    when = function(c, team) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.reply_to, "$JS.ACK.")) end,
+    guard = 19,
+    when = function(team) return (team.policy ~= nil and team.policy == "all") end,
     does = function(c, team, flow, t, n) team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[15][f.begins(c["payload raw"], K.ACKS)] and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6)))) end,
+    guard = 52,
+    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6)))) end,
     does = function(c, team, n) team.losers = f.put(team.losers, team.former_flow); team.lost = team.former; team.lost_n = team.former_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[15][f.begins(c["payload raw"], K.ACKS)] and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6)))) end,
+    guard = 52,
+    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6)))) end,
     does = function(c, team, n) team.losers = f.put(team.losers, team.turn_flow); team.lost = team.turn; team.lost_n = team.turn_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, team) return ((team.policy ~= nil and team.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[15][f.begins(c["payload raw"], K.ACKS)]) end,
+    guard = 52,
+    when = function(team) return (team.policy ~= nil and team.policy == "all") end,
     does = function(c, team) team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6))) end,
   },
-  {
-    on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)) end,
-    does = function(listing) listing.times = 0 end,
-  },
+  { on = "client:pub client:hpub", guard = 53, does = function(listing) listing.times = 0 end },
   {
     on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning] and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"total\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) < f.number(f.between(c["payload raw"], "\"total\":", ",")))) end,
+    guard = 54,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning]) end,
     does = function(c, listing, asked, n, t) listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, configured) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))) end,
+    guard = 55,
+    when = function(c, configured) return ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) end,
     does = function(configured) configured.returns = (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) or nil) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, configured) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and (configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))) end,
+    guard = 55,
+    when = function(c, configured) return (configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) end,
     does = function(configured) configured.former_n = configured.latest_n end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
+    guard = 21,
     does = function(c, configured, n) configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n end,
   },
   {
     on = "msg hmsg",
-    when = function(c, sub) return (f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil)) end,
+    guard = 19,
+    when = function(sub) return (sub.pull_n == nil) end,
     does = function(c, consumer, flow, n) consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
+    guard = 21,
     does = function(c, durables, n, conn) durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
+    guard = 21,
     does = function(c, conn) conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
   },
   {
@@ -7158,30 +7302,27 @@ local MOVES = {
   { on = "client:sub", does = function(inbox) inbox.gone_n = nil end },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) end,
+    guard = 44,
     does = function(c, conn, n, t) conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") end,
   },
   {
     on = "client:sub",
     does = function(c, sub, conn) sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.key(c.subject, f.coalesce(c.queue_group, ""))) end,
   },
-  {
-    on = "client:sub",
-    when = function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
-    does = function(c, conn) conn.wide_subject = c.subject end,
-  },
+  { on = "client:sub", guard = 56, does = function(c, conn) conn.wide_subject = c.subject end },
   {
     on = "client:sub",
     does = function(c, network) network.inboxes = f.put(network.inboxes, c.subject) end,
   },
   {
     on = "client:sub",
-    when = function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
+    guard = 56,
     does = function(c, network) network.wide_inbox = c.subject end,
   },
   {
     on = "server:hmsg",
-    when = function(c, sub) return ((c.status ~= nil and c.status == 100) and (sub.pull_n == nil) and (c.reply_to == nil)) end,
+    guard = 57,
+    when = function(sub) return (sub.pull_n == nil) end,
     does = function(conn, n, sub, t) conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n) end,
   },
   {
@@ -7201,7 +7342,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")) end,
+    guard = 40,
     does = function(c, conn, n) conn.pulls = c.subject; conn.pull_n = n end,
   },
   {
@@ -7261,37 +7402,40 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") end,
+    guard = 58,
     does = function(former, n, conn) former.purged_n = n; conn.purged_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, named) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))) end,
+    guard = 28,
+    when = function(c, named) return (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))) end,
     does = function(former, n, t, named, conn) former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) ~= nil and (f.coalesce(conn.replaced, 0) + 1) or nil); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")) end,
+    guard = 59,
     does = function(c, object, n, conn) object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0)) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")) end,
+    guard = 28,
     does = function(c, named, n) named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return f.starts(c.subject, "$O.") end,
+    guard = 60,
     does = function(c, conn, n) conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, conn) return ((conn.chunk_n ~= nil) and f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")) end,
+    guard = 58,
+    when = function(conn) return (conn.chunk_n ~= nil) end,
     does = function(conn) conn.chunk_n = nil end,
   },
   {
     on = "info",
-    when = function(c, conn) return (c.ldm and (conn.ldm_t == nil)) end,
+    guard = 39,
+    when = function(conn) return (conn.ldm_t == nil) end,
     does = function(conn, t) conn.ldm_t = t end,
   },
   {
@@ -7324,26 +7468,20 @@ local MOVES = {
     does = function(told, n) told.sent = (f.coalesce(told.sent, 0) ~= nil and (f.coalesce(told.sent, 0) + 1) or nil); told.sent_n = f.coalesce(told.sent_n, n) end,
   },
   { on = "client:sub", does = function(told, n) told.heard_n = n end },
-  {
-    on = "client:sub",
-    when = function(c) return ((f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject))) end,
-    does = function(listeners, n) listeners.wide_n = n end,
-  },
+  { on = "client:sub", guard = 61, does = function(listeners, n) listeners.wide_n = n end },
   {
     on = "client:pub client:hpub",
-    when = function(c, conn) return ((c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")))) end,
+    guard = 62,
+    when = function(c, conn) return ((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")))) end,
     does = function(c, conn) conn.words = f.put(conn.words, c.reply_to) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
+    guard = 1,
+    when = function(c, asked, t) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
     does = function(c, conn) conn.shared_replies = f.put(conn.shared_replies, c.reply_to) end,
   },
-  {
-    on = "client:pub client:hpub",
-    when = function(c) return (c.reply_to ~= nil) end,
-    does = function(asked, t) asked.latest_t = t end,
-  },
+  { on = "client:pub client:hpub", guard = 1, does = function(asked, t) asked.latest_t = t end },
   {
     on = "client:hpub",
     does = function(c, copy, n, t) copy.id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t end,
@@ -7355,28 +7493,30 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return f.starts(c.subject, "_INBOX.") end,
+    guard = 22,
     does = function(inbox, n, flow, conn, client) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)) end,
+    guard = 63,
     does = function(c, conn, n) conn.unheard_n = n; conn.unheard_reply = c.reply_to end,
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    when = function(c, sub) return (f.starts(c.subject, "$JS.") and (sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject)) end,
+    guard = 64,
+    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject)) end,
     does = function(conn) conn.unheard_n = nil end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) end,
+    guard = 65,
     does = function(conn, t, n) conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "msg hmsg",
-    when = function(c, conn) return (f.starts(c.reply_to, "$JS.ACK.") and (conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0)) end,
+    guard = 19,
+    when = function(conn) return (conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0) end,
     does = function(conn, t) conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0 end,
   },
   {
@@ -7390,7 +7530,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
+    guard = 16,
     does = function(conn, t, n) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
   },
   {
@@ -7400,7 +7540,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) end,
+    guard = 66,
     does = function(conn, t, n) conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil) end,
   },
   {
@@ -7410,17 +7550,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, served) return (f.starts(c.subject, "$JS.ACK.") and (served.state ~= nil and served.state == "answered") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")) end,
+    guard = 67,
+    when = function(served) return (served.state ~= nil and served.state == "answered") end,
     does = function(conn, n) conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return f.starts(c.subject, "$JS.ACK.") end,
+    guard = 18,
     does = function(conn) conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil) end,
   },
   {
     on = "client:hpub",
-    when = function(c, msg_id) return ((c.reply_to ~= nil) and (msg_id.first_n ~= nil)) end,
+    guard = 1,
+    when = function(msg_id) return (msg_id.first_n ~= nil) end,
     does = function(c, asked) asked.msg_id = f.item(c["headers[]"], "Nats-Msg-Id") end,
   },
   {
@@ -7435,22 +7577,24 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = function(c, asked) return ((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) end,
+    guard = 68,
+    when = function(asked) return ((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     does = function(c, msg_id) msg_id.stored = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) end,
   },
   {
     on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) end,
+    guard = 68,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     does = function(c, asked, n) asked.stored_n = n; asked.stream = f.between(c["payload raw"], "\"stream\":\"", "\"") end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.GET.")) end,
+    guard = 69,
     does = function(c, asked) asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5) end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.DIRECT.GET.")) end,
+    guard = 70,
     does = function(c, asked) asked.of = f.token(c.subject, 4); asked.direct = c.subject end,
   },
   {
@@ -7470,7 +7614,8 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    when = function(c, conn) return ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (c.reply_to ~= nil)) end,
+    guard = 1,
+    when = function(c, conn) return (conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) end,
     does = function(c, asked) asked.expects = f.item(c["headers[]"], "Nats-Expected-Last-Sequence") end,
   },
   {
@@ -7495,17 +7640,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS)) end,
+    guard = 71,
     does = function(served, conn, t, n) served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t end,
   },
-  {
-    on = "msg hmsg",
-    when = function(c) return ((c.reply_to ~= nil) and (f.starts(c.reply_to, "$JS.") ~= nil and not f.starts(c.reply_to, "$JS."))) end,
-    does = function(c, served) served.asked = c.subject end,
-  },
+  { on = "msg hmsg", guard = 72, does = function(c, served) served.asked = c.subject end },
   {
     on = "client:pub client:hpub",
-    when = function(c, served) return ((served.asked ~= nil) and (c.reply_to == nil)) end,
+    guard = 73,
+    when = function(served) return (served.asked ~= nil) end,
     does = function(conn, served) conn.serves = f.put(conn.serves, served.asked) end,
   },
   {
@@ -7519,14 +7661,10 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return f.starts(c.subject, "$JS.API.STREAM.CREATE.") end,
+    guard = 74,
     does = function(c, keeper, conn, n) keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0 end,
   },
-  {
-    on = "client:pub client:hpub",
-    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) end,
-    does = function(keeper) keeper.made_n = nil end,
-  },
+  { on = "client:pub client:hpub", guard = 44, does = function(keeper) keeper.made_n = nil end },
   {
     on = "end:asked",
     when = function(keeper) return (keeper.made_n ~= nil) end,
@@ -7534,17 +7672,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)) end,
+    guard = 33,
     does = function(endless, t, n) endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t end,
   },
   {
     on = "msg hmsg",
-    when = function(c, conn) return ((conn.pulls ~= nil) and f.starts(c.reply_to, "$JS.ACK.")) end,
+    guard = 19,
+    when = function(conn) return (conn.pulls ~= nil) end,
     does = function(endless) endless.times = 0 end,
   },
   {
     on = "client:pub client:hpub",
-    when = function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")) end,
+    guard = 34,
     does = function(deleted_singly, t, n) deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t end,
   },
   {
@@ -7646,7 +7785,8 @@ local RULES = {
     on = "connect",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (((c.user ~= nil) or (c.auth_token ~= nil)) and (conn.encrypted ~= nil and not conn.encrypted)) end,
+    guard = 75,
+    when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c) return f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password")) end,
   },
   {
@@ -7777,7 +7917,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))) end,
+    guard = 76,
     says = function(c) return f.say("the client published to %s, which has a wildcard or an empty token", c.subject) end,
   },
   {
@@ -7824,7 +7964,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and ((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil) and (sub.limit == nil)) end,
+    guard = 77,
+    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil)) end,
     says = function(c, sub) return f.say("the server sent a message on %s for sid %s, which is subscribed to %s", c.subject, c.sid, sub.subject) end,
   },
   {
@@ -7885,7 +8026,8 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    when = function(c, me) return ((c.message ~= nil and c.message == "Stale Connection") and (me.pings ~= nil and me.pings > 0)) end,
+    guard = 78,
+    when = function(me) return (me.pings ~= nil and me.pings > 0) end,
     says = function(me) return f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings")) end,
   },
   {
@@ -7922,7 +8064,7 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
-    when = function(c) return (f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) end,
+    guard = 79,
     says = function(c) return f.say("-ERR %s", c.message) end,
   },
   {
@@ -7934,7 +8076,7 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
-    when = function(c) return f.starts(c.message, "Permissions Violation") end,
+    guard = 80,
     says = function(c) return f.say("-ERR %s", c.message) end,
   },
   {
@@ -7946,7 +8088,8 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked")) end,
+    guard = 6,
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     says = function(asked) return f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n) end,
   },
   {
@@ -7971,7 +8114,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")) end,
+    guard = 81,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil)) end,
     says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -7983,7 +8127,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404")) end,
+    guard = 82,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil)) end,
     says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -7995,7 +8140,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+    guard = 83,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -8007,7 +8153,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
+    guard = 84,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -8019,7 +8166,8 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push")))))) end,
+    guard = 85,
+    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
   },
   {
@@ -8044,7 +8192,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "sub",
-    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    guard = 12,
     says = function(c) return f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
   },
   {
@@ -8069,7 +8217,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    when = function(c) return c.ldm end,
+    guard = 39,
     says = function() return f.say("INFO announces lame duck mode: clients should move to another server") end,
   },
   {
@@ -8081,7 +8229,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[19][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
+    guard = 86,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
   },
   {
@@ -8153,7 +8302,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)) end,
+    guard = 87,
+    when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)) end,
     says = function(c) return f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -8213,7 +8363,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))) end,
+    guard = 88,
+    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))) end,
     says = function(c) return f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject) end,
   },
   {
@@ -8302,7 +8453,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "durables",
-    when = function(c, durables) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))) end,
+    guard = 44,
+    when = function(c, durables) return ((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))) end,
     says = function(c, durables) return f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
   },
   {
@@ -8314,7 +8466,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "again",
-    when = function(c, again) return (f.starts(c.subject, "$JS.ACK.") and (again.number ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.number > f.number(f.token(c.subject, 4)))) end,
+    guard = 18,
+    when = function(c, again) return (again.number ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.number > f.number(f.token(c.subject, 4))) end,
     says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
   },
   {
@@ -8326,7 +8479,8 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(c, pull, conn) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0)) end,
+    guard = 50,
+    when = function(pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0)) end,
     says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
   },
   {
@@ -8351,7 +8505,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)) end,
+    guard = 89,
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
   },
   {
@@ -8389,7 +8543,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-"))) end,
+    guard = 90,
     says = function(c) return f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"]) end,
   },
   {
@@ -8439,7 +8593,8 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push"))))) end,
+    guard = 91,
+    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     says = function(c) return f.say("the pull request was refused with status %s %s", c.status, c.description) end,
   },
   {
@@ -8477,7 +8632,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (f.starts(c.subject, "$JS.ACK.") and (conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
+    guard = 18,
+    when = function(conn) return ((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
     says = function(c) return f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3)) end,
   },
   {
@@ -8666,7 +8822,8 @@ local RULES = {
     on = "client:connect",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil) and (conn.nonce ~= nil)) end,
+    guard = 92,
+    when = function(conn) return (conn.nonce ~= nil) end,
     says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
   },
   {
@@ -8678,7 +8835,8 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    when = function(c, queue, flow) return ((c.queue_group ~= nil) and (queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))) end,
+    guard = 93,
+    when = function(c, queue, flow) return ((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))) end,
     says = function(c, conn, queue) return f.say("%s subscribes to %s in queue group %s, and on another connection in %s: each group receives every message", conn.client_name, c.subject, c.queue_group, queue.latest) end,
   },
   {
@@ -8716,7 +8874,8 @@ local RULES = {
     since = function(conn, n, object) return f.since(conn, n, object.chunk_n, object.first_n) end,
     needs = { "since" },
     of = "object",
-    when = function(c, object) return (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes))) end,
+    guard = 28,
+    when = function(c, object) return ((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes))) end,
     says = function(c, object) return f.say("the metadata in %s announces other numbers of chunks and bytes than the %s with %s that were published", c.subject, f.counted(object.chunks, "chunk", "chunks"), f.counted(object.bytes, "byte", "bytes")) end,
   },
   {
@@ -8767,7 +8926,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    when = function(c, configured) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1)) end,
+    guard = 55,
+    when = function(c, configured) return (((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1)) end,
     says = function(c) return f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
   },
   {
@@ -8779,7 +8939,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "consumer",
-    when = function(c, consumer, flow) return (f.starts(c.reply_to, "$JS.ACK.") and (consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow)) end,
+    guard = 19,
+    when = function(c, consumer, flow) return ((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow)) end,
     says = function(c) return f.say("delivery %s of consumer %s on stream %s reaches two connections, and both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2)) end,
   },
   {
@@ -8803,7 +8964,8 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and f.starts(c.subject, "_INBOX")) end,
+    guard = 24,
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     says = function(c, asked) return f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n) end,
   },
   {
@@ -8839,7 +9001,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to))) end,
+    guard = 94,
     says = function(c) return f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to) end,
   },
   {
@@ -8851,7 +9013,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    when = function(c, conn) return ((c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to))) end,
+    guard = 62,
+    when = function(c, conn) return ((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to))) end,
     says = function(c, conn) return f.say("the message to %s asks for its reply on %s, which this connection does not subscribe to, and an earlier one on %s", c.subject, c.reply_to, f.first(conn.words)) end,
   },
   {
@@ -8864,7 +9027,8 @@ local RULES = {
     since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(c, asked, t, conn) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to))) end,
+    guard = 1,
+    when = function(c, asked, t, conn) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to))) end,
     says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
   },
   {
@@ -8877,7 +9041,8 @@ local RULES = {
     since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(c, asked, t) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
+    guard = 1,
+    when = function(c, asked, t) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
     says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
   },
   {
@@ -8889,7 +9054,8 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil)) end,
+    guard = 95,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil)) end,
     says = function(asked, n) return f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n) end,
   },
   {
@@ -8901,7 +9067,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return (f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[22][f.item(c["headers[]"], "KV-Operation")])) end,
+    guard = 96,
     says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
   },
   {
@@ -8913,7 +9079,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    when = function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)) end,
+    guard = 97,
     says = function(c) return f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject) end,
   },
   {
@@ -8949,7 +9115,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(c, conn) return (f.starts(c.subject, "$JS.") and (c.reply_to ~= nil) and (conn.unheard_n ~= nil)) end,
+    guard = 98,
+    when = function(conn) return (conn.unheard_n ~= nil) end,
     says = function(conn) return f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply) end,
   },
   {
@@ -8961,7 +9128,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
+    guard = 99,
+    when = function(key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
     says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
   },
   {
@@ -8973,7 +9141,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
+    guard = 100,
+    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
   },
   {
@@ -8985,7 +9154,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none")) end,
+    guard = 40,
+    when = function(c, conn) return ((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none")) end,
     says = function(conn) return f.say("a batch above %s messages is requested, but the consumer delivers at most %s without acks", conn.max_pending, conn.max_pending) end,
   },
   {
@@ -8997,7 +9167,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
+    guard = 101,
+    when = function(conn, t) return ((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT) end,
   },
   {
@@ -9021,7 +9192,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    guard = 99,
+    when = function(conn, t) return ((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
   },
   {
@@ -9033,7 +9205,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
+    guard = 102,
+    when = function(conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
   },
   {
@@ -9058,7 +9231,8 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    when = function(c, asked, msg_id) return ((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))))) end,
+    guard = 103,
+    when = function(c, asked, msg_id) return ((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))))) end,
     says = function(asked, msg_id) return f.say("the message to %s with Nats-Msg-Id %s was published again after %s and is stored a second time; the first time it got sequence %s", asked.subject, asked.msg_id, f.time((asked.t ~= nil and asked.again_t ~= nil and (asked.t - asked.again_t) or nil)), msg_id.stored) end,
   },
   {
@@ -9070,7 +9244,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.reply_to == nil) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil)) end,
+    guard = 104,
     says = function(c) return f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject) end,
   },
   {
@@ -9094,7 +9268,8 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (c.reply_to == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil)))) end,
+    guard = 73,
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil)))) end,
     says = function(asked) return f.say("the request to %s has two answers: the ack of a stream that stores it, and one of a service", asked.subject) end,
   },
   {
@@ -9119,7 +9294,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, served) return ((served.asked ~= nil) and (f.begins(c["payload raw"], K.VERDICTS) ~= nil) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))) end,
+    guard = 105,
+    when = function(served) return (served.asked ~= nil) end,
     says = function(c, served) return f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked) end,
   },
   {
@@ -9131,7 +9307,8 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")) and (f.begins(c["payload raw"], K.VERDICTS) ~= nil)) end,
+    guard = 106,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK."))) end,
     says = function(c, asked) return f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS)) end,
   },
   {
@@ -9143,7 +9320,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil)) end,
+    guard = 107,
     says = function(c) return f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject) end,
   },
   {
@@ -9181,7 +9358,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, served, conn) return ((served.state ~= nil and served.state == "answered") and f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS) and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT)) end,
+    guard = 71,
+    when = function(served, conn) return ((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT)) end,
     says = function(served, conn) return f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil)) end,
   },
   {
@@ -9218,7 +9396,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((conn.max_deliver ~= nil and conn.max_deliver > 0) and f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
+    guard = 108,
+    when = function(c, conn) return ((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
     says = function(c, conn) return f.say("-NAK asks for another delivery of a message that was delivered %s times; max_deliver of the consumer is %s: it is not delivered again", f.token(c.subject, 4), conn.max_deliver) end,
   },
   {
@@ -9269,7 +9448,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.reply_to == nil) and f.starts(c.subject, "$JS.API.")) end,
+    guard = 109,
     says = function(c) return f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject) end,
   },
   {
@@ -9281,7 +9460,8 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (LISTS[23][c.subject] and (conn.cluster == nil)) end,
+    guard = 110,
+    when = function(conn) return (conn.cluster == nil) end,
     says = function(c) return f.say("the client subscribed to %s: it receives the replies to all clients", c.subject) end,
   },
   {
@@ -9293,7 +9473,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "endless",
-    when = function(c, endless, t) return ((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)) end,
+    guard = 111,
+    when = function(endless, t) return ((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)) end,
     says = function(c) return f.say("%s pull requests in a row (%s) have neither `expires` nor `no_wait`, and brought no message", K.ENDLESS_LIMIT, c.subject) end,
   },
   {
@@ -9305,7 +9486,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, object) return ((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)) and f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")) end,
+    guard = 28,
+    when = function(object) return ((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK))) end,
     says = function(object) return f.say("an object of %s bytes was stored in %s chunks", object.bytes, object.chunks) end,
   },
   {
@@ -9317,7 +9499,8 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    when = function(c, deleted_singly, t) return ((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)) end,
+    guard = 112,
+    when = function(deleted_singly, t) return ((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)) end,
     says = function(c) return f.say("%s messages in a row were each deleted by a request of their own (%s)", K.DELETED_LIMIT, c.subject) end,
   },
   {
@@ -11063,8 +11246,13 @@ local function see_first(bytes, info, from)
   end
 end
 
+local function show_hint(bytes, info, tree)
+  local hint = hints[info.number]
+  if hint then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hint) end
+end
+
 function watcher.dissector(bytes, info, tree)
-  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+  if next(hints) then show_hint(bytes, info, tree) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -11079,7 +11267,7 @@ function watcher.dissector(bytes, info, tree)
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
     known.connection.is_begun = true
     see_first(bytes, info, begins - 1 + size_of_header)
-    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+    show_hint(bytes, info, tree)
   end
   if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
@@ -11106,6 +11294,7 @@ local follower, arguments_of
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+local MOST_GUARDS = 60 -- of the guards that are locals; others are called wherever they are asked
 
 local function quote(text) return ("%q"):format(text) end
 
@@ -11180,9 +11369,21 @@ local function called(code, say)
   return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
 end
 
+-- A guard as an expression: what depends on columns of the frame alone is found out once.
+local function guarded(code, guard)
+  local all, name = code.guards, "g" .. guard
+  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] then
+    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[name] = true
+  end
+  return name
+end
+
 -- A test of the tables, as an expression; a step that has none always fits.
-local function tested(code, test, ...)
+local function tested(code, guard, test, ...)
   local tests = { ... }
+  if guard then table.insert(tests, 1, guarded(code, guard)) end
   if test then tests[#tests + 1] = called(code, test) end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
@@ -11202,10 +11403,20 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Whether a table reads what is counted of each object of a lifecycle: `frames`, `last_n` or `last_t`.
+local function is_tallied(name, tally)
+  local owners = TALLIED[tally]
+  return owners and owners[(name == "me" or name == "peer") and "side" or name]
+end
+
 -- Runs what depends on the end of an object, which is marked as ended already.
 local function write_end(code, name, entity, why)
   if not code.ends[name] then return end
-  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  local ended = {}
+  for _, tally in ipairs({ { "last_n", "n" }, { "last_t", "t" } }) do
+    if is_tallied(name, tally[1]) then ended[#ended + 1] = entity .. "." .. tally[1] .. " = " .. tally[2] end
+  end
+  if ended[1] then line(code, "if n then %1 end", table.concat(ended, " ")) end
   line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
 end
 
@@ -11223,12 +11434,12 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
-    line(code, "%1.state = %2", entity, quote(each[3]))
-    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1.state = %2", entity, quote(each.to))
+    if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
-      write_end(code, lifecycle.name, entity, each[3])
+      write_end(code, lifecycle.name, entity, each.to)
       line(code, "end")
     end
   end
@@ -11238,12 +11449,14 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- Something for every object of a lifecycle that goes on.
-local function write_each(code, name, write)
+-- Something for every object of a lifecycle that goes on, where a guard holds.
+local function write_each(code, name, guard, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
+  line(code, "if %1 then", tested(code, guard))
   line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
+  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -11266,7 +11479,7 @@ local function write_rule(code, rule, repeats)
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
-  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
@@ -11291,7 +11504,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -11302,7 +11515,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.when))
+        line(code, "if %1 then", tested(code, pair.guard, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -11319,13 +11532,15 @@ local PARTS = {
       line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
-        line(code, "do")
+        line(code, "if %1 then", tested(code, touched.guard))
         write_key(code, "key", touched.key)
+        line(code, "if key ~= nil then")
         line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
         line(code, "%1 = entities and entities[key]", entity)
         line(code, "if not %1", entity)
         if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
         line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
+        line(code, "end")
         line(code, "end")
       end
       code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
@@ -11342,9 +11557,9 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.lifecycle, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+          local from = fitting(own.lifecycle, each.from)
+          if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
         end
         line(code, "end")
         code.fits[name] = fits
@@ -11365,7 +11580,7 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -11373,10 +11588,10 @@ local PARTS = {
 
   function(code)
     for _, move in ipairs(code.roles.moves) do
-      local function write()
+      local function write(guard)
         local does, takes = called(code, move.does), false
         for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
       end
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
@@ -11389,8 +11604,8 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, write)
-      else write() end
+      elseif move.each then write_each(code, move.each, move.guard, write)
+      else write(move.guard) end
     end
   end,
 
@@ -11401,7 +11616,7 @@ local PARTS = {
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
+      write_each(code, own.lifecycle.name, nil, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
@@ -11411,11 +11626,11 @@ local PARTS = {
       local owner = code.objects[timer.of]
       local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
-        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+        line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
-        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "if %1 then", tested(code, nil, timer.when, there))
         line(code, "local limit = %1", called(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
@@ -11426,7 +11641,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.when))
+      line(code, "if %1 then", tested(code, burst.guard, burst.when))
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -11442,25 +11657,27 @@ local PARTS = {
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     if code.frame.trigger then return end
-    local all = { "conn", "me" }
+    local function count(name, entity)
+      local tallies = {}
+      for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
+        if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
+      end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+    end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
-        all[#all + 1] = entity
+        count(touched.lifecycle.name, entity)
       end
     end
-    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, entity in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
-    end
+    count("conn", "conn")
+    count("me", "me")
   end,
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
@@ -11484,7 +11701,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -11556,7 +11773,7 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends = help.ends
+  code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -11585,6 +11802,7 @@ function follower(frame, sender, seen, roles, help)
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
+  for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
 end
@@ -11600,7 +11818,6 @@ end)()
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
-local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
 local QUIET = 10e9 -- time in ns after which nobody answers any more
 
@@ -11611,7 +11828,7 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -11650,8 +11867,8 @@ for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
   end
 end
 for _, lifecycle in ipairs(LIVES) do
-  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
-  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.steps) do hear(each.on) end
+  for _, each in ipairs(lifecycle.each) do hear(each.on) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -11819,12 +12036,12 @@ local function roles_of(frame, sender)
     roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
   end
   for _, lifecycle in ipairs(LIVES) do
-    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
-      if birth[1].absent then own.births[#own.births + 1] = birth end
+      if birth.from.absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+      if not own.key and is_on(key.on, frame, sender) then own.key, own.items, own.guard = key.key, key.items, key.guard end
     end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
@@ -11867,7 +12084,7 @@ local function things_of(lifecycle, conn)
 end
 
 local function new_thing(key, state, n, t, epoch)
-  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
+  return { id = key, state = state, n = n, t = t, frames = 0, born = false, epoch = epoch }
 end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
@@ -11986,7 +12203,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f49cbe4b1b48a3b1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4c07d2248b7ad463) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1969,19 +1969,33 @@ function f.between(data_of_field, before, behind)
   return upto and data_of_field:sub(mark_end + 1, upto - 1)
 end
 
--- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token)
-  local count = 0
-  for token in ((subject or "") .. "."):gmatch("([^.]*)%.") do
-    if subject and place_of_token == count then return token end
-    count = count + 1
-  end
+-- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
+local tokens_of
+
+do
+
+local known, count = {}, 0
+local MOST_KNOWN = 512
+
+function tokens_of(subject)
+  local tokens = known[subject]
+  if tokens then return tokens end
+  if count >= MOST_KNOWN then known, count = {}, 0 end
+  tokens, count = {}, count + 1
+  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
+  known[subject] = tokens
+  return tokens
 end
+
+end
+
+-- A token of a subject of NATS, the first being 0.
+function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for token in (subject .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens_of(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -2004,14 +2018,18 @@ function f.program(name)
 end
 
 -- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+local digested, digest -- the last ones
+
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if bytes == digested then return digest end
   local one, two = 0, 0
   for place = 1, #bytes do
     local byte = bytes:byte(place)
     one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
   end
-  return string.format("%d %.0f %.0f", #bytes, one, two)
+  digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
+  return digest
 end
 
 function f.item(map, key)
@@ -2046,44 +2064,72 @@ function f.non_ascii(value)
   return type(value) == "string" and value:find("[\128-\255]") ~= nil
 end
 
-function f.matching(subject, pattern)
-  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
-  if not subject or not pattern then return false end
-  local tokens = {}
-  for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
-  local count = 0
-  for wanted in (pattern .. "."):gmatch("([^.]*)%.") do
-    if wanted == ">" then return #tokens > count end
-    count = count + 1
-    if wanted ~= "*" and wanted ~= tokens[count] then return false end
+-- Whether the tokens of a subject are those of a pattern.
+local function is_match(tokens, wanted)
+  local count = #wanted
+  for index = 1, count do
+    local each = wanted[index]
+    if each == ">" then return #tokens >= index end
+    if each ~= "*" and each ~= tokens[index] then return false end
   end
   return #tokens == count
 end
 
--- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
--- Conditions ask for that of one subject several times.
-local called_subject, called_names, called_as
+function f.matching(subject, pattern)
+  if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
+  if not subject or not pattern then return false end
+  return is_match(tokens_of(subject), tokens_of(pattern))
+end
 
-local function specific(pattern)
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+
+do
+
+local patterns_of = {} -- table of names to its patterns, best first, with the names of the subjects that came last
+local MOST_SUBJECTS = 512
+
+local function specific(tokens)
   local count = 0
-  for token in (pattern .. "."):gmatch("([^.]*)%.") do
+  for _, token in ipairs(tokens) do
     if token ~= "*" and token ~= ">" then count = count + 1 end
   end
   return count
 end
 
-function f.called(subject, names_of)
-  if not subject then return nil end
-  if subject == called_subject and names_of == called_names then return called_as end
-  local best, most
-  for pattern in pairs(names_of or {}) do
-    if f.matching(subject, pattern) then
-      local count = specific(pattern)
-      if not best or count > most or count == most and pattern < best then best, most = pattern, count end
-    end
+local function patterns(names_of)
+  local all = { named = {}, count = 0 }
+  for pattern, name in pairs(names_of) do
+    local tokens = tokens_of(pattern)
+    all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
-  called_subject, called_names, called_as = subject, names_of, best and names_of[best]
-  return called_as
+  table.sort(all, function(one, other)
+    if one.specific ~= other.specific then return one.specific > other.specific end
+    return one.pattern < other.pattern
+  end)
+  patterns_of[names_of] = all
+  return all
+end
+
+local function name_of(all, subject)
+  local tokens = tokens_of(subject)
+  for index = 1, #all do
+    if is_match(tokens, all[index].tokens) then return all[index].name end
+  end
+  return false
+end
+
+function f.called(subject, names_of)
+  if not subject or not names_of then return nil end
+  local all = patterns_of[names_of] or patterns(names_of)
+  local found = all.named[subject]
+  if found == nil then
+    if all.count >= MOST_SUBJECTS then all.named, all.count = {}, 0 end
+    found = name_of(all, subject)
+    all.named[subject], all.count = found, all.count + 1
+  end
+  return found or nil
+end
+
 end
 
 -- Sets of an object.
@@ -6170,8 +6216,8 @@ local LISTS = {
   {[16] = true, [17] = true},
   {["close_response"] = true, ["credit_response"] = true, ["tune_response"] = true},
   {["closed"] = true, ["reset"] = true},
-  {[1] = true, [10] = true, [16] = true, [17] = true, [19] = true},
   {["sasl_authenticate_response"] = true, ["credit_response"] = true, ["open_response"] = true},
+  {[1] = true, [10] = true, [16] = true, [17] = true, [19] = true},
   {["publish"] = true, ["deliver"] = true},
   {["client-local"] = true, ["balanced"] = true, ["least-leaders"] = true, ["random"] = true},
   {[2] = true, [4] = true, [6] = true, [8] = true},
@@ -6186,7 +6232,73 @@ local LISTS = {
   {[2] = true, [5] = true},
 }
 
-local TALLIED = { frames = true, last_n = true, last_t = true }
+local GUARDS = {
+  function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+  function(c) return (c.response_code ~= nil and c.response_code == 10) end,
+  function(c) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]) end,
+  function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
+  function(c) return (c.credit ~= nil and c.credit > 0) end,
+  function(c) return (c.committed_chunk_id ~= nil) end,
+  function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+  function(c) return LISTS[2][c.response_code] end,
+  function(c) return (c.offset_type ~= nil and c.offset_type == 4) end,
+  function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 1) end,
+  function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1) end,
+  function(c) return (c.credit ~= nil and c.credit == 1) end,
+  function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
+  function(c) return (c.response_code ~= nil and c.response_code == 19) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) end,
+  function(c) return (f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true") end,
+  function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+  function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
+  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20)) end,
+  function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
+  function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
+  function(c) return LISTS[9][c.mechanism] end,
+  function(c) return (c.response_code ~= nil and not LISTS[18][c.response_code]) end,
+  function(c) return LISTS[19][c.response_code] end,
+  function(c) return ((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) end,
+  function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[23][f.item(c["properties[]"], "single-active-consumer")]) end,
+  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[23][f.item(c["properties[]"], "match-unfiltered")]) end,
+  function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
+  function(c) return (c.response_code ~= nil and c.response_code == 6) end,
+  function(c) return (c.response_code ~= nil and not LISTS[24][c.response_code]) end,
+  function(c) return LISTS[25][c.response_code] end,
+  function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0) end,
+  function(c) return (c.response_code ~= nil and not LISTS[29][c.response_code]) end,
+  function(c) return (f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) end,
+  function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
+  function(c) return (f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil) end,
+  function(c) return (f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil) end,
+  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+  function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
+  function(c) return (c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"]) end,
+  function(c) return LISTS[32][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
+  function(c) return (c.response_code ~= nil and c.response_code == 17) end,
+  function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 0) end,
+  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) end,
+  function(c) return (c.response_code ~= nil and c.response_code ~= 17) end,
+  function(c) return (c.credit ~= nil and c.credit <= 0) end,
+  function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
+  function(c) return ((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0)) end,
+  function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) end,
+  function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) end,
+  function(c) return LISTS[39][c["chunk.chunk_type"]] end,
+  function(c) return (c.offset ~= nil and c.offset > K.FIRST_OFFSETS) end,
+  function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME)) end,
+  function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME) end,
+  function(c) return ((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5)) end,
+  function(c) return (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS) end,
+}
+
+local TALLIED = {
+  frames = { side = true },
+  last_n = { side = true, sub = true },
+  last_t = { pub = true, side = true },
+}
 
 local CONTEXT = { pub = { stream = "stream" }, sub = { stream = "stream" }, req = { stream = "stream" } } -- object, field, slot with its value
 
@@ -6420,48 +6532,42 @@ local LIVES = {
     scope = "connection",
     keys = {},
     steps = {
-      { { absent = true }, "peer_properties", "properties" },
-      { { properties = true }, "peer_properties_response", "greeted" },
+      { from = { absent = true }, on = "peer_properties", to = "properties" },
+      { from = { properties = true }, on = "peer_properties_response", to = "greeted" },
       {
-        { absent = true, greeted = true, properties = true, unknown = true },
-        "sasl_handshake",
-        "handshake",
+        from = { absent = true, greeted = true, properties = true, unknown = true },
+        on = "sasl_handshake",
+        to = "handshake",
       },
-      { { handshake = true, unknown = true }, "sasl_handshake_response", "offered" },
+      { from = { handshake = true, unknown = true }, on = "sasl_handshake_response", to = "offered" },
       {
-        { absent = true, greeted = true, handshake = true, offered = true, unknown = true },
-        "sasl_authenticate",
-        "authenticating",
+        from = { absent = true, greeted = true, handshake = true, offered = true, unknown = true },
+        on = "sasl_authenticate",
+        to = "authenticating",
       },
+      { from = { authenticating = true }, on = "sasl_authenticate_response", to = "known", guard = 1 },
       {
-        { authenticating = true },
-        "sasl_authenticate_response",
-        "known",
-        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+        from = { authenticating = true },
+        on = "sasl_authenticate_response",
+        to = "offered",
+        guard = 2,
       },
+      { from = { authenticating = true }, on = "sasl_authenticate_response", to = "refused" },
+      { from = { known = true, unknown = true }, on = "tune", to = "tuning" },
+      { from = { tuning = true, unknown = true }, on = "tune_response", to = "tuned" },
       {
-        { authenticating = true },
-        "sasl_authenticate_response",
-        "offered",
-        function(c) return (c.response_code ~= nil and c.response_code == 10) end,
+        from = { known = true, tuned = true, tuning = true, unknown = true },
+        on = "open",
+        to = "opening",
       },
-      { { authenticating = true }, "sasl_authenticate_response", "refused" },
-      { { known = true, unknown = true }, "tune", "tuning" },
-      { { tuning = true, unknown = true }, "tune_response", "tuned" },
-      { { known = true, tuned = true, tuning = true, unknown = true }, "open", "opening" },
+      { from = { opening = true, unknown = true }, on = "open_response", to = "open", guard = 1 },
+      { from = { opening = true, unknown = true }, on = "open_response", to = "refused" },
+      { from = "*", on = "close", to = "closing" },
+      { from = { closing = true }, on = "close_response", to = "closed" },
       {
-        { opening = true, unknown = true },
-        "open_response",
-        "open",
-        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-      },
-      { { opening = true, unknown = true }, "open_response", "refused" },
-      { "*", "close", "closing" },
-      { { closing = true }, "close_response", "closed" },
-      {
-        { unknown = true },
-        "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec publish_confirm publish_error deliver consumer_update",
-        "open",
+        from = { unknown = true },
+        on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec publish_confirm publish_error deliver consumer_update",
+        to = "open",
       },
     },
     each = {},
@@ -6474,35 +6580,33 @@ local LIVES = {
     type = "subscription",
     scope = "connection",
     keys = {
-      { "subscribe credit credit_response deliver consumer_update unsubscribe", "subscription_id" },
       {
-        "subscribe_response unsubscribe_response consumer_update_response",
-        function(req) return req.subscription_id end,
+        on = "subscribe credit credit_response deliver consumer_update unsubscribe",
+        key = "subscription_id",
+      },
+      {
+        on = "subscribe_response unsubscribe_response consumer_update_response",
+        key = function(req) return req.subscription_id end,
       },
     },
     steps = {
-      { { absent = true }, "subscribe", "asked" },
+      { from = { absent = true }, on = "subscribe", to = "asked" },
+      { from = { asked = true, unknown = true }, on = "subscribe_response", to = "live", guard = 1 },
+      { from = { asked = true }, on = "subscribe_response", to = "refused" },
+      { from = { unknown = true }, on = "deliver", to = "live" },
       {
-        { asked = true, unknown = true },
-        "subscribe_response",
-        "live",
-        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-      },
-      { { asked = true }, "subscribe_response", "refused" },
-      { { unknown = true }, "deliver", "live" },
-      {
-        { live = true, unknown = true },
-        "unsubscribe_response",
-        "removed",
-        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+        from = { live = true, unknown = true },
+        on = "unsubscribe_response",
+        to = "removed",
+        guard = 1,
       },
     },
     each = {
       {
-        { live = true, unknown = true },
-        "metadata_update",
-        "lost",
-        function(c, sub) return (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) end,
+        from = { live = true, unknown = true },
+        on = "metadata_update",
+        to = "lost",
+        when = function(c, sub) return (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) end,
       },
     },
     final = { lost = true, refused = true, removed = true },
@@ -6514,35 +6618,38 @@ local LIVES = {
     type = "publisher",
     scope = "connection",
     keys = {
-      { "declare_publisher publish publish_confirm publish_error delete_publisher", "publisher_id" },
       {
-        "declare_publisher_response delete_publisher_response",
-        function(req) return req.publisher_id end,
+        on = "declare_publisher publish publish_confirm publish_error delete_publisher",
+        key = "publisher_id",
+      },
+      {
+        on = "declare_publisher_response delete_publisher_response",
+        key = function(req) return req.publisher_id end,
       },
     },
     steps = {
-      { { absent = true }, "declare_publisher", "asked" },
+      { from = { absent = true }, on = "declare_publisher", to = "asked" },
       {
-        { asked = true, unknown = true },
-        "declare_publisher_response",
-        "live",
-        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+        from = { asked = true, unknown = true },
+        on = "declare_publisher_response",
+        to = "live",
+        guard = 1,
       },
-      { { asked = true }, "declare_publisher_response", "refused" },
-      { { unknown = true }, "publish", "live" },
+      { from = { asked = true }, on = "declare_publisher_response", to = "refused" },
+      { from = { unknown = true }, on = "publish", to = "live" },
       {
-        { live = true, unknown = true },
-        "delete_publisher_response",
-        "removed",
-        function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+        from = { live = true, unknown = true },
+        on = "delete_publisher_response",
+        to = "removed",
+        guard = 1,
       },
     },
     each = {
       {
-        { live = true, unknown = true },
-        "metadata_update",
-        "lost",
-        function(c, pub) return (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream) end,
+        from = { live = true, unknown = true },
+        on = "metadata_update",
+        to = "lost",
+        when = function(c, pub) return (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream) end,
       },
     },
     final = { lost = true, refused = true, removed = true },
@@ -6554,16 +6661,16 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "query_publisher_sequence_response",
-        function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
+        on = "query_publisher_sequence_response",
+        key = function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
       },
       {
-        "declare_publisher_response",
-        function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
+        on = "declare_publisher_response",
+        key = function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
       },
       {
-        "publish publish_confirm end:pub",
-        function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
+        on = "publish publish_confirm end:pub",
+        key = function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
       },
     },
     steps = {},
@@ -6577,33 +6684,36 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "create_response",
-        function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
+        on = "create_response",
+        key = function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
       },
       {
-        "publish_confirm",
-        function(server, conn, pub) return f.key(f.key(server, conn.vhost), pub.stream) end,
+        on = "publish_confirm",
+        key = function(server, conn, pub) return f.key(f.key(server, conn.vhost), pub.stream) end,
       },
       {
-        "deliver",
-        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
-      },
-      { "subscribe", function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end },
-      {
-        "consumer_update_response",
-        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+        on = "deliver",
+        key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
-        "timer:starve timer:hold timer:held timer:nothing",
-        function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+        on = "subscribe",
+        key = function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
       },
       {
-        "stream_stats_response delete_response declare_publisher_response",
-        function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
+        on = "consumer_update_response",
+        key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
-        "metadata_update store_offset",
-        function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
+        on = "timer:starve timer:hold timer:held timer:nothing",
+        key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+      },
+      {
+        on = "stream_stats_response delete_response declare_publisher_response",
+        key = function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
+      },
+      {
+        on = "metadata_update store_offset",
+        key = function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
       },
     },
     steps = {},
@@ -6616,9 +6726,9 @@ local LIVES = {
     name = "topic",
     scope = "capture",
     keys = {
-      { "publish", function(conn, pub) return f.key(conn.vhost, pub.stream) end },
-      { "deliver", function(conn, sub) return f.key(conn.vhost, sub.stream) end },
-      { "end:fallen", function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
+      { on = "publish", key = function(conn, pub) return f.key(conn.vhost, pub.stream) end },
+      { on = "deliver", key = function(conn, sub) return f.key(conn.vhost, sub.stream) end },
+      { on = "end:fallen", key = function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
     },
     steps = {},
     each = {},
@@ -6631,8 +6741,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "peer_properties open metadata_response open_response partitions_response subscribe tcp.close tcp.reset",
-        function(client) return client end,
+        on = "peer_properties open metadata_response open_response partitions_response subscribe tcp.close tcp.reset",
+        key = function(client) return client end,
       },
     },
     steps = {},
@@ -6646,8 +6756,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "any:coded",
-        function(c, client, server, name, req) return f.choose(((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil) end,
+        on = "any:coded",
+        key = function(client, server, name, req) return f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+        guard = 3,
       },
     },
     steps = {},
@@ -6661,8 +6772,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "any:coded",
-        function(c, client, server, name, req) return f.choose(((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil) end,
+        on = "any:coded",
+        key = function(client, server, name, req) return f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+        guard = 3,
       },
     },
     steps = {},
@@ -6675,14 +6787,20 @@ local LIVES = {
     name = "polled",
     scope = "connection",
     keys = {
-      { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
       {
-        "query_publisher_sequence",
-        function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+        on = "query_offset",
+        key = function(c, name) return f.key(f.key(name, c.stream), c.reference) end,
       },
-      { "stream_stats", function(c, name) return f.key(name, c.stream) end },
-      { "partitions", function(c, name) return f.key(name, c.super_stream) end },
-      { "route", function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end },
+      {
+        on = "query_publisher_sequence",
+        key = function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+      },
+      { on = "stream_stats", key = function(c, name) return f.key(name, c.stream) end },
+      { on = "partitions", key = function(c, name) return f.key(name, c.super_stream) end },
+      {
+        on = "route",
+        key = function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end,
+      },
     },
     steps = {},
     each = {},
@@ -6694,14 +6812,20 @@ local LIVES = {
     name = "polled_slowly",
     scope = "connection",
     keys = {
-      { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
       {
-        "query_publisher_sequence",
-        function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+        on = "query_offset",
+        key = function(c, name) return f.key(f.key(name, c.stream), c.reference) end,
       },
-      { "stream_stats", function(c, name) return f.key(name, c.stream) end },
-      { "partitions", function(c, name) return f.key(name, c.super_stream) end },
-      { "route", function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end },
+      {
+        on = "query_publisher_sequence",
+        key = function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+      },
+      { on = "stream_stats", key = function(c, name) return f.key(name, c.stream) end },
+      { on = "partitions", key = function(c, name) return f.key(name, c.super_stream) end },
+      {
+        on = "route",
+        key = function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end,
+      },
     },
     steps = {},
     each = {},
@@ -6713,7 +6837,10 @@ local LIVES = {
     name = "asked_sequence",
     scope = "connection",
     keys = {
-      { "query_publisher_sequence", function(c) return f.key(c.stream, c.publisher_reference) end },
+      {
+        on = "query_publisher_sequence",
+        key = function(c) return f.key(c.stream, c.publisher_reference) end,
+      },
     },
     steps = {},
     each = {},
@@ -6724,7 +6851,7 @@ local LIVES = {
   {
     name = "asked_again",
     scope = "connection",
-    keys = { { "metadata", function(c) return f.first(c["streams[]"]) end } },
+    keys = { { on = "metadata", key = function(c) return f.first(c["streams[]"]) end } },
     steps = {},
     each = {},
     final = {},
@@ -6736,8 +6863,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:conn",
-        function(conn, S, C, why, client, server) return f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        on = "end:conn",
+        key = function(conn, S, C, why, client, server) return f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
       },
     },
     steps = {},
@@ -6751,8 +6878,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "delete_response",
-        function(c, client, server) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(client, server), nil) end,
+        on = "delete_response",
+        key = function(client, server) return f.key(client, server) end,
+        guard = 1,
       },
     },
     steps = {},
@@ -6766,8 +6894,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "end:pub",
-        function(why, pub) return f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])), pub.stream, nil) end,
+        on = "end:pub",
+        key = function(why, pub) return f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])), pub.stream, nil) end,
       },
     },
     steps = {},
@@ -6781,8 +6909,8 @@ local LIVES = {
     scope = "connection",
     keys = {
       {
-        "end:sub",
-        function(why, sub) return f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])), sub.stream, nil) end,
+        on = "end:sub",
+        key = function(why, sub) return f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])), sub.stream, nil) end,
       },
     },
     steps = {},
@@ -6796,8 +6924,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:pub",
-        function(client, conn, pub) return f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(conn.client_name, "")) end,
+        on = "end:pub",
+        key = function(client, conn, pub) return f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(conn.client_name, "")) end,
       },
     },
     steps = {},
@@ -6811,8 +6939,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:sub",
-        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) end,
+        on = "end:sub",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) end,
       },
     },
     steps = {},
@@ -6824,7 +6952,7 @@ local LIVES = {
   {
     name = "idle_connections",
     scope = "capture",
-    keys = { { "end:conn", function(client, server) return f.key(client, server) end } },
+    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
     steps = {},
     each = {},
     final = {},
@@ -6835,11 +6963,8 @@ local LIVES = {
     name = "doubled",
     scope = "connection",
     keys = {
-      {
-        "subscribe_response",
-        function(c, req) return f.choose((c.response_code ~= nil and c.response_code == 1), req.stream, nil) end,
-      },
-      { "end:sub", function(sub) return sub.stream end },
+      { on = "subscribe_response", key = function(req) return req.stream end, guard = 1 },
+      { on = "end:sub", key = function(sub) return sub.stream end },
     },
     steps = {},
     each = {},
@@ -6852,8 +6977,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        on = "store_offset",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
     },
     steps = {},
@@ -6865,7 +6990,7 @@ local LIVES = {
   {
     name = "stored_again",
     scope = "connection",
-    keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    keys = { { on = "store_offset", key = function(c) return f.key(c.stream, c.reference) end } },
     steps = {},
     each = {},
     final = {},
@@ -6877,28 +7002,29 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:sub",
-        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        on = "end:sub",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
       },
       {
-        "subscribe_response",
-        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+        on = "subscribe_response",
+        key = function(sub, client, conn) return f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+        guard = 1,
       },
       {
-        "tcp.close",
-        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        on = "tcp.close",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
       },
       {
-        "tcp.reset",
-        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        on = "tcp.reset",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
       },
       {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        on = "store_offset",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
       {
-        "query_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        on = "query_offset",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
     },
     steps = {},
@@ -6912,28 +7038,28 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:sub",
-        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        on = "end:sub",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
       },
       {
-        "consumer_update_response",
-        function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+        on = "consumer_update_response",
+        key = function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
       },
       {
-        "tcp.close",
-        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        on = "tcp.close",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
       },
       {
-        "tcp.reset",
-        function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        on = "tcp.reset",
+        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
       },
       {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        on = "store_offset",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
       {
-        "query_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        on = "query_offset",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
     },
     steps = {},
@@ -6947,12 +7073,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe_response",
-        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")), nil) end,
+        on = "subscribe_response",
+        key = function(sub, client, conn) return f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")), nil) end,
+        guard = 1,
       },
       {
-        "end:sub",
-        function(client, conn, sub) return f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) end,
+        on = "end:sub",
+        key = function(client, conn, sub) return f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) end,
       },
     },
     steps = {},
@@ -6966,8 +7093,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:sub end:pub end:conn subscribe declare_publisher",
-        function(client, conn) return f.key(client, conn.vhost) end,
+        on = "end:sub end:pub end:conn subscribe declare_publisher",
+        key = function(client, conn) return f.key(client, conn.vhost) end,
       },
     },
     steps = {},
@@ -6981,8 +7108,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "query_offset_response",
-        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+        on = "query_offset_response",
+        key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
       },
     },
     steps = {},
@@ -6996,16 +7123,16 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "query_offset_response",
-        function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        on = "query_offset_response",
+        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
       },
       {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        on = "store_offset",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
       {
-        "end:sub",
-        function(conn, client) return f.choose(conn.whole, nil, f.key(f.key(f.key(client, conn.vhost), conn.reader_stream), conn.reader)) end,
+        on = "end:sub",
+        key = function(conn, client) return f.choose(conn.whole, nil, f.key(f.key(f.key(client, conn.vhost), conn.reader_stream), conn.reader)) end,
       },
     },
     steps = {},
@@ -7019,12 +7146,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "query_offset_response",
-        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+        on = "query_offset_response",
+        key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
       },
       {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+        on = "store_offset",
+        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
       },
     },
     steps = {},
@@ -7037,9 +7164,9 @@ local LIVES = {
     name = "standby",
     scope = "connection",
     keys = {
-      { "consumer_update_response", function(sub) return sub.stream end },
-      { "store_offset", "stream" },
-      { "consumer_update", function(sub) return sub.stream end },
+      { on = "consumer_update_response", key = function(sub) return sub.stream end },
+      { on = "store_offset", key = "stream" },
+      { on = "consumer_update", key = function(sub) return sub.stream end },
     },
     steps = {},
     each = {},
@@ -7050,7 +7177,12 @@ local LIVES = {
   {
     name = "consumed",
     scope = "capture",
-    keys = { { "subscribe store_offset", function(c, conn) return f.key(conn.vhost, c.stream) end } },
+    keys = {
+      {
+        on = "subscribe store_offset",
+        key = function(c, conn) return f.key(conn.vhost, c.stream) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -7062,12 +7194,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "declare_publisher_response",
-        function(c, req, server, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)), f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference), nil) end,
+        on = "declare_publisher_response",
+        key = function(req, server, conn) return f.choose((f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0), f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference), nil) end,
+        guard = 1,
       },
       {
-        "end:pub",
-        function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
+        on = "end:pub",
+        key = function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
       },
     },
     steps = {},
@@ -7081,8 +7214,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "store_offset",
-        function(c, consumed, conn) return f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil) end,
+        on = "store_offset",
+        key = function(c, consumed, conn) return f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil) end,
       },
     },
     steps = {},
@@ -7096,12 +7229,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "publish",
-        function(pub, version, conn) return f.choose(((pub.counted == nil) or (version ~= nil and version == 2)), f.key(conn.vhost, pub.stream), nil) end,
+        on = "publish",
+        key = function(pub, version, conn) return f.choose(((pub.counted == nil) or (version ~= nil and version == 2)), f.key(conn.vhost, pub.stream), nil) end,
       },
       {
-        "end:sub",
-        function(sub, conn) return f.choose((sub.chunks ~= nil and sub.chunks == 0), f.key(conn.vhost, sub.stream), nil) end,
+        on = "end:sub",
+        key = function(sub, conn) return f.choose((sub.chunks ~= nil and sub.chunks == 0), f.key(conn.vhost, sub.stream), nil) end,
       },
     },
     steps = {},
@@ -7114,14 +7247,21 @@ local LIVES = {
     name = "section",
     scope = "capture",
     keys = {
-      { "partitions_response", function(c, conn) return f.key(conn.vhost, c.streams) end, "streams" },
       {
-        "create_super_stream",
-        function(c, conn) return f.key(conn.vhost, c.partitions) end,
-        "partitions",
+        on = "partitions_response",
+        key = function(c, conn) return f.key(conn.vhost, c.streams) end,
+        items = "streams",
       },
-      { "subscribe declare_publisher", function(c, conn) return f.key(conn.vhost, c.stream) end },
-      { "end:pub", function(conn, pub) return f.key(conn.vhost, pub.stream) end },
+      {
+        on = "create_super_stream",
+        key = function(c, conn) return f.key(conn.vhost, c.partitions) end,
+        items = "partitions",
+      },
+      {
+        on = "subscribe declare_publisher",
+        key = function(c, conn) return f.key(conn.vhost, c.stream) end,
+      },
+      { on = "end:pub", key = function(conn, pub) return f.key(conn.vhost, pub.stream) end },
     },
     steps = {},
     each = {},
@@ -7133,12 +7273,18 @@ local LIVES = {
     name = "super",
     scope = "capture",
     keys = {
-      { "subscribe end:section", function(section) return f.key(section.host, section.of) end },
-      { "partitions_response", function(conn, req) return f.key(conn.vhost, req.super_stream) end },
-      { "create_super_stream", function(c, conn) return f.key(conn.vhost, c.name) end },
       {
-        "end:pub",
-        function(pub, conn) return f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil) end,
+        on = "subscribe end:section",
+        key = function(section) return f.key(section.host, section.of) end,
+      },
+      {
+        on = "partitions_response",
+        key = function(conn, req) return f.key(conn.vhost, req.super_stream) end,
+      },
+      { on = "create_super_stream", key = function(c, conn) return f.key(conn.vhost, c.name) end },
+      {
+        on = "end:pub",
+        key = function(pub, conn) return f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil) end,
       },
     },
     steps = {},
@@ -7152,8 +7298,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "end:pub",
-        function(pub, conn) return f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+        on = "end:pub",
+        key = function(pub, conn) return f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil) end,
       },
     },
     steps = {},
@@ -7165,7 +7311,7 @@ local LIVES = {
   {
     name = "fallen",
     scope = "connection",
-    keys = { { "metadata_update", "stream" } },
+    keys = { { on = "metadata_update", key = "stream" } },
     steps = {},
     each = {},
     final = {},
@@ -7177,12 +7323,12 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "metadata_update subscribe declare_publisher",
-        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+        on = "metadata_update subscribe declare_publisher",
+        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
       },
       {
-        "end:fallen",
-        function(client, conn, fallen) return f.key(f.key(client, conn.vhost), fallen.stream) end,
+        on = "end:fallen",
+        key = function(client, conn, fallen) return f.key(f.key(client, conn.vhost), fallen.stream) end,
       },
     },
     steps = {},
@@ -7196,12 +7342,16 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "declare_publisher_response subscribe_response create_response",
-        function(c, conn, req) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(conn.vhost, req.stream), nil) end,
+        on = "declare_publisher_response subscribe_response create_response",
+        key = function(conn, req) return f.key(conn.vhost, req.stream) end,
+        guard = 1,
       },
-      { "delete metadata_update", function(c, conn) return f.key(conn.vhost, c.stream) end },
-      { "delete_response", function(conn, req) return f.key(conn.vhost, req.stream) end },
-      { "end:fallen", function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
+      {
+        on = "delete metadata_update",
+        key = function(c, conn) return f.key(conn.vhost, c.stream) end,
+      },
+      { on = "delete_response", key = function(conn, req) return f.key(conn.vhost, req.stream) end },
+      { on = "end:fallen", key = function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
     },
     steps = {},
     each = {},
@@ -7214,20 +7364,20 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "route",
-        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.super_stream) end,
+        on = "route",
+        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.super_stream) end,
       },
       {
-        "route_response",
-        function(client, conn, req) return f.key(f.key(client, conn.vhost), req.super_stream) end,
+        on = "route_response",
+        key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.super_stream) end,
       },
       {
-        "publish",
-        function(pub, client, conn) return f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
+        on = "publish",
+        key = function(pub, client, conn) return f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
       },
       {
-        "end:pub",
-        function(pub, client, conn) return f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
+        on = "end:pub",
+        key = function(pub, client, conn) return f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
       },
     },
     steps = {},
@@ -7241,12 +7391,13 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "route_response",
-        function(c, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)), f.key(f.key(client, conn.vhost), f.first(c["streams[]"])), nil) end,
+        on = "route_response",
+        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), f.first(c["streams[]"])) end,
+        guard = 4,
       },
       {
-        "declare_publisher",
-        function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+        on = "declare_publisher",
+        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
       },
     },
     steps = {},
@@ -7260,18 +7411,19 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "declare_publisher_response subscribe_response",
-        function(c, conn, req) return f.choose((c.response_code ~= nil and c.response_code == 1), f.key(conn.vhost, req.stream), nil) end,
+        on = "declare_publisher_response subscribe_response",
+        key = function(conn, req) return f.key(conn.vhost, req.stream) end,
+        guard = 1,
       },
       {
-        "end:pub",
-        function(pub, conn) return f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+        on = "end:pub",
+        key = function(pub, conn) return f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil) end,
       },
       {
-        "end:sub",
-        function(sub, conn) return f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil) end,
+        on = "end:sub",
+        key = function(sub, conn) return f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil) end,
       },
-      { "delete", function(c, conn) return f.key(conn.vhost, c.stream) end },
+      { on = "delete", key = function(c, conn) return f.key(conn.vhost, c.stream) end },
     },
     steps = {},
     each = {},
@@ -7284,8 +7436,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        "subscribe",
-        function(c, conn) return f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name")), nil) end,
+        on = "subscribe",
+        key = function(c, conn) return f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name")) end,
+        guard = 5,
       },
     },
     steps = {},
@@ -7297,10 +7450,17 @@ local LIVES = {
   {
     name = "ticket",
     scope = "connection",
-    keys = { { "client:any:request", "correlation_id" }, { "server:any:response", "correlation_id" } },
+    keys = {
+      { on = "client:any:request", key = "correlation_id" },
+      { on = "server:any:response", key = "correlation_id" },
+    },
     steps = {
-      { { absent = true, closed = true, unknown = true }, "client:any:request", "open" },
-      { { open = true }, "server:any:response", "closed" },
+      {
+        from = { absent = true, closed = true, unknown = true },
+        on = "client:any:request",
+        to = "open",
+      },
+      { from = { open = true }, on = "server:any:response", to = "closed" },
     },
     each = {},
     final = {},
@@ -7326,12 +7486,12 @@ local MOVES = {
   { on = "sasl_authenticate", does = function(c, conn) conn.mechanism = c.mechanism end },
   {
     on = "sasl_authenticate_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(conn) conn.challenged_n = nil end,
   },
   {
     on = "sasl_authenticate_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 10) end,
+    guard = 2,
     does = function(conn, n) conn.challenged_n = n end,
   },
   { on = "sasl_authenticate", does = function(conn) conn.challenged_n = nil end },
@@ -7349,7 +7509,7 @@ local MOVES = {
   },
   {
     on = "open_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(conn, req, n) conn.vhost = req.virtual_host; conn.opened_n = n end,
   },
   {
@@ -7389,7 +7549,8 @@ local MOVES = {
   },
   {
     on = "credit",
-    when = function(c, sub) return ((c.credit ~= nil and c.credit > 0) and (sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)) end,
+    guard = 6,
+    when = function(sub) return (sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most) end,
     does = function(sub) sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance end,
   },
   {
@@ -7405,11 +7566,7 @@ local MOVES = {
     when = function(sub, t) return ((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY)) end,
     does = function(sub, t, topic) sub.used_t = t; topic.used_t = t end,
   },
-  {
-    on = "deliver",
-    when = function(c) return (c.committed_chunk_id ~= nil) end,
-    does = function(c, sub) sub.committed = c.committed_chunk_id end,
-  },
+  { on = "deliver", guard = 7, does = function(c, sub) sub.committed = c.committed_chunk_id end },
   { on = "unsubscribe", does = function(sub, n) sub.leaving_n = n end },
   {
     on = "credit",
@@ -7433,12 +7590,12 @@ local MOVES = {
   { on = "consumer_update_response", does = function(sub, req) sub.active = req.active end },
   {
     on = "create_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(tail, t) tail.count = 0; tail.next = nil; tail.made_t = t end,
   },
   {
     on = "delete_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(tail, t) tail.count = nil; tail.next = nil; tail.made_t = t end,
   },
   { on = "metadata_update", does = function(tail) tail.count = nil; tail.next = nil end },
@@ -7449,12 +7606,12 @@ local MOVES = {
   },
   {
     on = "query_publisher_sequence_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(c, series, t) series.stored = c.sequence; series.stored_t = t end,
   },
   {
     on = "declare_publisher_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(pub, series, tail) pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored) end,
   },
   {
@@ -7504,24 +7661,16 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    guard = 8,
     does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
   },
+  { on = "any:coded", guard = 9, does = function(refused) refused.times = 0 end },
   {
     on = "any:coded",
-    when = function(c) return LISTS[2][c.response_code] end,
-    does = function(refused) refused.times = 0 end,
-  },
-  {
-    on = "any:coded",
-    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    guard = 8,
     does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.outcome = c.response_code end,
   },
-  {
-    on = "any:coded",
-    when = function(c) return LISTS[2][c.response_code] end,
-    does = function(refused_slowly) refused_slowly.times = 0 end,
-  },
+  { on = "any:coded", guard = 9, does = function(refused_slowly) refused_slowly.times = 0 end },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
@@ -7545,7 +7694,7 @@ local MOVES = {
   },
   {
     on = "delete_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(deleted, t, req) deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); deleted.second_n = f.choose(deleted.chained, f.coalesce(deleted.second_n, req.n), nil); deleted.first_n = f.choose(deleted.chained, deleted.first_n, req.n); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t end,
   },
   {
@@ -7624,12 +7773,13 @@ local MOVES = {
   },
   {
     on = "subscribe_response",
-    when = function(c, doubled) return ((c.response_code ~= nil and c.response_code == 1) and (doubled.live ~= nil and doubled.live > 0)) end,
+    guard = 1,
+    when = function(doubled) return (doubled.live ~= nil and doubled.live > 0) end,
     does = function(doubled, n) doubled.second_n = n end,
   },
   {
     on = "subscribe_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(doubled, sub, n) doubled.live = (f.max(f.coalesce(doubled.live, 0), 0) ~= nil and (f.max(f.coalesce(doubled.live, 0), 0) + 1) or nil); sub.doubled_n = n end,
   },
   {
@@ -7639,13 +7789,15 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset_type ~= nil and c.offset_type == 4) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
+    guard = 10,
+    when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
     does = function(sub, n) sub.replaced_n = n end,
   },
   { on = "subscribe", does = function(c, sub) sub.sid = c.subscription_id end },
   {
     on = "publish",
-    when = function(c, pub) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)) end,
+    guard = 11,
+    when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1) end,
     does = function(pub, n) pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n end,
   },
   {
@@ -7654,12 +7806,13 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = function(c, pub, t) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and (pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
+    guard = 11,
+    when = function(pub, t) return ((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
     does = function(pub, n) pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n end,
   },
   {
     on = "publish",
-    when = function(c) return ((c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1)) end,
+    guard = 12,
     does = function(pub, n) pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n end,
   },
   {
@@ -7672,12 +7825,13 @@ local MOVES = {
   },
   {
     on = "credit",
-    when = function(c, sub) return ((c.credit ~= nil and c.credit == 1) and (sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
+    guard = 13,
+    when = function(sub) return ((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
     does = function(sub, n) sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n end,
   },
   {
     on = "metadata",
-    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
+    guard = 14,
     does = function(c, conn, t, n) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
   },
   {
@@ -7711,7 +7865,8 @@ local MOVES = {
   },
   {
     on = "subscribe_response",
-    when = function(c, sub) return ((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) end,
+    guard = 1,
+    when = function(sub) return (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") end,
     does = function(resumed, sub) resumed.spec = sub.offset_type end,
   },
   {
@@ -7751,7 +7906,8 @@ local MOVES = {
   },
   {
     on = "subscribe_response",
-    when = function(c, sub) return ((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) end,
+    guard = 1,
+    when = function(sub) return (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") end,
     does = function(read_twice, sub, n) read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n end,
   },
   {
@@ -7798,12 +7954,14 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
+    guard = 15,
+    when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n end,
   },
   {
     on = "subscribe",
-    when = function(c, machine) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) and f.has(machine.partitions, c.stream)) end,
+    guard = 16,
+    when = function(c, machine) return f.has(machine.partitions, c.stream) end,
     does = function(c, machine) machine.bare = f.put(machine.bare, c.stream) end,
   },
   {
@@ -7814,7 +7972,8 @@ local MOVES = {
   { on = "end:sub", does = function(sought, n) sought.unsure_n = n end },
   {
     on = "query_offset_response",
-    when = function(c, sought) return ((c.response_code ~= nil and c.response_code == 19) and (sought.asked_n == nil)) end,
+    guard = 15,
+    when = function(sought) return (sought.asked_n == nil) end,
     does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
   },
   {
@@ -7828,7 +7987,8 @@ local MOVES = {
   },
   {
     on = "declare_publisher_response",
-    when = function(c, req) return ((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)) end,
+    guard = 1,
+    when = function(req) return (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0) end,
     does = function(shared_reference, pub, n) shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n end,
   },
   {
@@ -7850,11 +8010,7 @@ local MOVES = {
     when = function(consumed) return (consumed.single_n == nil) end,
     does = function(shared_tracking, flow, n) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow; shared_tracking.latest_n = n end,
   },
-  {
-    on = "subscribe",
-    when = function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
-    does = function(consumed, n) consumed.single_n = n end,
-  },
+  { on = "subscribe", guard = 5, does = function(consumed, n) consumed.single_n = n end },
   {
     on = "route partitions",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.super_stream) end,
@@ -7865,7 +8021,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    when = function(c) return ((f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")) end,
+    guard = 17,
     does = function(c, sub) sub.filter = f.item(c["properties[]"], "filter.0") end,
   },
   {
@@ -7912,16 +8068,8 @@ local MOVES = {
     does = function(content, pub) content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n) end,
   },
   { on = "delete", does = function(seen, n) seen.deleted_n = n end },
-  {
-    on = "create_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(seen) seen.deleted_n = nil end,
-  },
-  {
-    on = "delete_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
-    does = function(seen) seen.deleted_n = nil end,
-  },
+  { on = "create_response", guard = 1, does = function(seen) seen.deleted_n = nil end },
+  { on = "delete_response", guard = 18, does = function(seen) seen.deleted_n = nil end },
   {
     on = "declare_publisher_response subscribe_response create_response",
     does = function(seen, t) seen.there_t = t end,
@@ -7949,7 +8097,7 @@ local MOVES = {
   { on = "metadata", does = function(conn, t) conn.asked_metadata_t = t end },
   {
     on = "route",
-    when = function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
+    guard = 19,
     does = function(c, router, n) router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n) end,
   },
   {
@@ -7990,7 +8138,8 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = function(c, pub) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20))) end,
+    guard = 20,
+    when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
     does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
   },
   {
@@ -8005,7 +8154,7 @@ local MOVES = {
   },
   {
     on = "declare_publisher_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(pub, series) pub.unsure_from = series.unsure_from; pub.unsure_to = series.unsure_to end,
   },
   {
@@ -8013,19 +8162,11 @@ local MOVES = {
     when = function(pub) return (pub.low == nil) end,
     does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
   },
-  {
-    on = "declare_publisher_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(pub, n) pub.used_by_n = n end,
-  },
-  {
-    on = "subscribe_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-    does = function(sub, n) sub.used_by_n = n end,
-  },
+  { on = "declare_publisher_response", guard = 1, does = function(pub, n) pub.used_by_n = n end },
+  { on = "subscribe_response", guard = 1, does = function(sub, n) sub.used_by_n = n end },
   {
     on = "declare_publisher_response subscribe_response",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 1) end,
+    guard = 1,
     does = function(used_by, req) used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n end,
   },
   {
@@ -8043,17 +8184,20 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    when = function(c, group_filter, flow) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
+    guard = 5,
+    when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
     does = function(group_filter) group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil) end,
   },
   {
     on = "subscribe",
-    when = function(c, group_filter, flow) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
+    guard = 5,
+    when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
     does = function(group_filter) group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil) end,
   },
   {
     on = "subscribe",
-    when = function(c, group_filter) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.first == nil)) end,
+    guard = 5,
+    when = function(group_filter) return (group_filter.first == nil) end,
     does = function(c, group_filter, flow, n) group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n end,
   },
   {
@@ -8144,7 +8288,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
-    when = function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
+    guard = 21,
   },
   {
     name = "idle",
@@ -8197,7 +8341,8 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[7][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
+    guard = 22,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
   {
@@ -8209,7 +8354,8 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    when = function(c, name, sender) return ((not LISTS[7][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
+    guard = 22,
+    when = function(name, sender) return ((not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
   },
   {
@@ -8278,7 +8424,8 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    when = function(c, name) return (((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and (name ~= "deliver")) end,
+    guard = 22,
+    when = function(name) return (name ~= "deliver") end,
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
   },
   {
@@ -8301,7 +8448,8 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (LISTS[9][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
+    guard = 23,
+    when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
   },
   {
@@ -8401,7 +8549,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[18][c.response_code]) end,
+    guard = 24,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -8413,7 +8561,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[19][c.response_code] end,
+    guard = 25,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8497,7 +8645,8 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    when = function(c, size) return (((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) and (size ~= nil and size == 16)) end,
+    guard = 26,
+    when = function(size) return (size ~= nil and size == 16) end,
     says = function(c) return f.say("the client requests a heartbeat interval of %s s", c.heartbeat) end,
   },
   {
@@ -8670,7 +8819,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    when = function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
+    guard = 27,
     says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8760,7 +8909,7 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
-    when = function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
+    guard = 27,
     says = function(c) return f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8800,7 +8949,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil)) end,
+    guard = 28,
     says = function(c) return f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id) end,
   },
   {
@@ -8812,7 +8961,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[23][f.item(c["properties[]"], "single-active-consumer")])) end,
+    guard = 29,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
@@ -8824,7 +8973,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[23][f.item(c["properties[]"], "match-unfiltered")])) end,
+    guard = 30,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
   },
   {
@@ -8836,7 +8985,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
+    guard = 18,
     says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8884,7 +9033,8 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    when = function(c, tail) return ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0))) end,
+    guard = 10,
+    when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0))) end,
     says = function(c, req) return f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset) end,
   },
   {
@@ -8896,7 +9046,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    when = function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
+    guard = 31,
     says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
@@ -8997,7 +9147,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and c.response_code == 6) end,
+    guard = 32,
     says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9009,7 +9159,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[24][c.response_code]) end,
+    guard = 33,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9021,7 +9171,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[25][c.response_code] end,
+    guard = 34,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9033,7 +9183,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)) end,
+    guard = 35,
     says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
   },
   {
@@ -9147,7 +9297,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return ((c.response_code ~= nil and not LISTS[28][c.response_code]) and (not LISTS[29][name])) end,
+    guard = 36,
+    when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -9159,7 +9310,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return (LISTS[25][c.response_code] and (not LISTS[29][name])) end,
+    guard = 34,
+    when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -9195,7 +9347,8 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, sender) return ((f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) and (sender ~= nil and sender == "client")) end,
+    guard = 37,
+    when = function(sender) return (sender ~= nil and sender == "client") end,
     says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -9230,7 +9383,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
+    guard = 38,
     says = function(c) return f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes"))) end,
   },
   {
@@ -9242,7 +9395,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return (f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil) end,
+    guard = 39,
     says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
   },
   {
@@ -9254,7 +9407,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil) end,
+    guard = 40,
     says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
   },
   {
@@ -9266,7 +9419,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+    guard = 41,
     says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
@@ -9278,7 +9431,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    when = function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
+    guard = 42,
     says = function() return f.say("StoreOffset has an empty reference") end,
   },
   {
@@ -9290,7 +9443,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"]) end,
+    guard = 43,
     says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
   },
   {
@@ -9302,7 +9455,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[32][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
+    guard = 44,
     says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
   },
   {
@@ -9352,7 +9505,8 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    when = function(c, req) return ((c.response_code ~= nil and c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))) end,
+    guard = 45,
+    when = function(req) return ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255)) end,
     says = function(req) return f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream) end,
   },
   {
@@ -9524,7 +9678,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    when = function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 0) end,
+    guard = 46,
     says = function() return f.say("Publish contains no message") end,
   },
   {
@@ -9573,7 +9727,8 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    when = function(c, pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and f.any_eq(c["published_messages.entry_type[]"], 1)) end,
+    guard = 47,
+    when = function(pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0)) end,
     says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
   },
   {
@@ -9711,7 +9866,8 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))) end,
+    guard = 48,
+    when = function(sub, t) return ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9735,7 +9891,8 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, sub) return ((c.credit ~= nil and c.credit > 0) and (sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
+    guard = 6,
+    when = function(c, sub) return ((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
     says = function(c, sub) return f.say("subscription %s has credit %s and receives %s more; it began with %s", c.subscription_id, sub.balance, c.credit, sub.initial) end,
   },
   {
@@ -9747,7 +9904,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    when = function(c) return (c.credit ~= nil and c.credit <= 0) end,
+    guard = 49,
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
   },
   {
@@ -9759,7 +9916,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    when = function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
+    guard = 50,
     says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
   },
   {
@@ -9784,7 +9941,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(c) return ((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0)) end,
+    guard = 51,
     says = function(c) return f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
   },
   {
@@ -9796,7 +9953,8 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
+    guard = 52,
+    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"]) end,
   },
   {
@@ -9808,7 +9966,8 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
+    guard = 52,
+    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
   },
   {
@@ -9820,7 +9979,8 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)) end,
+    guard = 53,
+    when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"]))) end,
     says = function(c, size) return f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
   },
   {
@@ -9832,7 +9992,8 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)) end,
+    guard = 52,
+    when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})) end,
     says = function(c) return f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
   },
   {
@@ -9894,7 +10055,8 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return (LISTS[39][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
+    guard = 54,
+    when = function(sub) return (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
   {
@@ -9931,7 +10093,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    when = function(c) return (c.offset ~= nil and c.offset > K.FIRST_OFFSETS) end,
+    guard = 55,
     says = function(c) return f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference) end,
   },
   {
@@ -9943,7 +10105,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))) end,
+    guard = 56,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
   },
   {
@@ -9955,7 +10117,8 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(c, t) return ((c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)) end,
+    guard = 57,
+    when = function(c, t) return (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) end,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp) end,
   },
   {
@@ -9967,7 +10130,8 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, name) return ((name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
+    guard = 22,
+    when = function(name) return (name == "subscribe") end,
     says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
   },
   {
@@ -9979,7 +10143,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5)) end,
+    guard = 58,
     says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
   },
   {
@@ -10003,7 +10167,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
+    guard = 8,
+    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
@@ -10282,7 +10447,8 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and (c["#streams"] ~= nil and c["#streams"] == 1) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
+    guard = 14,
+    when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
     says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
   },
   {
@@ -10438,7 +10604,8 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)) end,
+    guard = 59,
+    when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },
   {
@@ -10585,7 +10752,8 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "machine",
-    when = function(c, machine) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) and f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream))) end,
+    guard = 16,
+    when = function(c, machine) return (f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream))) end,
     says = function(c, machine) return f.say("subscription %s to the partition %s, like one to the partition %s, has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream, f.first(machine.bare)) end,
   },
   {
@@ -10609,7 +10777,8 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    when = function(c, sought, flow, tracked, req) return ((c.response_code ~= nil and c.response_code == 19) and (sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.name ~= nil and req.reference ~= nil and tracked.name ~= req.reference)) end,
+    guard = 15,
+    when = function(sought, flow, tracked, req) return ((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.name ~= nil and req.reference ~= nil and tracked.name ~= req.reference)) end,
     says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.name) end,
   },
   {
@@ -10621,7 +10790,8 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    when = function(c, flow, asking, req) return ((c.response_code ~= nil and c.response_code == 19) and (flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
+    guard = 15,
+    when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
   },
   {
@@ -12450,8 +12620,13 @@ local function see_first(bytes, info, from)
   end
 end
 
+local function show_hint(bytes, info, tree)
+  local hint = hints[info.number]
+  if hint then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hint) end
+end
+
 function watcher.dissector(bytes, info, tree)
-  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+  if next(hints) then show_hint(bytes, info, tree) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -12466,7 +12641,7 @@ function watcher.dissector(bytes, info, tree)
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
     known.connection.is_begun = true
     see_first(bytes, info, begins - 1 + size_of_header)
-    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+    show_hint(bytes, info, tree)
   end
   if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
@@ -12493,6 +12668,7 @@ local follower, arguments_of
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
 local MOST_NAMES = 100 -- of what the code refers to; what is more is looked up
+local MOST_GUARDS = 60 -- of the guards that are locals; others are called wherever they are asked
 
 local function quote(text) return ("%q"):format(text) end
 
@@ -12567,9 +12743,21 @@ local function called(code, say)
   return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
 end
 
+-- A guard as an expression: what depends on columns of the frame alone is found out once.
+local function guarded(code, guard)
+  local all, name = code.guards, "g" .. guard
+  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] then
+    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[name] = true
+  end
+  return name
+end
+
 -- A test of the tables, as an expression; a step that has none always fits.
-local function tested(code, test, ...)
+local function tested(code, guard, test, ...)
   local tests = { ... }
+  if guard then table.insert(tests, 1, guarded(code, guard)) end
   if test then tests[#tests + 1] = called(code, test) end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
@@ -12589,10 +12777,20 @@ local function write_open(code, pair, side)
   else line(code, "local open = talk.open[%1][%2]", side, quote(pair.name)) end
 end
 
+-- Whether a table reads what is counted of each object of a lifecycle: `frames`, `last_n` or `last_t`.
+local function is_tallied(name, tally)
+  local owners = TALLIED[tally]
+  return owners and owners[(name == "me" or name == "peer") and "side" or name]
+end
+
 -- Runs what depends on the end of an object, which is marked as ended already.
 local function write_end(code, name, entity, why)
   if not code.ends[name] then return end
-  if TALLIED.last_n then line(code, "if n then %1.last_n, %1.last_t = n, t end", entity) end
+  local ended = {}
+  for _, tally in ipairs({ { "last_n", "n" }, { "last_t", "t" } }) do
+    if is_tallied(name, tally[1]) then ended[#ended + 1] = entity .. "." .. tally[1] .. " = " .. tally[2] end
+  end
+  if ended[1] then line(code, "if n then %1 end", table.concat(ended, " ")) end
   line(code, "fire(talk, %1, %2, %3, t, %4)", quote("end:" .. name), quote(name), entity, quote(why))
 end
 
@@ -12610,12 +12808,12 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
-    line(code, "%1.state = %2", entity, quote(each[3]))
-    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1.state = %2", entity, quote(each.to))
+    if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
       line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
-      write_end(code, lifecycle.name, entity, each[3])
+      write_end(code, lifecycle.name, entity, each.to)
       line(code, "end")
     end
   end
@@ -12625,12 +12823,14 @@ end
 -- Whether objects of a lifecycle have conversations that are shown here.
 local function is_shown(lifecycle) return lifecycle.type and lifecycle.scope ~= "capture" end
 
--- Something for every object of a lifecycle that goes on.
-local function write_each(code, name, write)
+-- Something for every object of a lifecycle that goes on, where a guard holds.
+local function write_each(code, name, guard, write)
   local before = code.objects[name]
   code.objects[name] = "entity"
+  line(code, "if %1 then", tested(code, guard))
   line(code, "for _, entity in ipairs(open_objects(talk, %1)) do", quote(name))
   write()
+  line(code, "end")
   line(code, "end")
   code.objects[name] = before
 end
@@ -12653,7 +12853,7 @@ local function write_rule(code, rule, repeats)
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen then return end
-  local test, own, says = tested(code, rule.when, known[1]), named(code, rule), called(code, rule.says)
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   if rule.predicate then
@@ -12678,7 +12878,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -12689,7 +12889,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.when))
+        line(code, "if %1 then", tested(code, pair.guard, pair.when))
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -12706,13 +12906,15 @@ local PARTS = {
       line(code, "local %1 = NOBODY", entity)
       if not touched.items then
         local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
-        line(code, "do")
+        line(code, "if %1 then", tested(code, touched.guard))
         write_key(code, "key", touched.key)
+        line(code, "if key ~= nil then")
         line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
         line(code, "%1 = entities and entities[key]", entity)
         line(code, "if not %1", entity)
         if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
         line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
+        line(code, "end")
         line(code, "end")
       end
       code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
@@ -12729,9 +12931,9 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.lifecycle, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
+          local from = fitting(own.lifecycle, each.from)
+          if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
+          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
         end
         line(code, "end")
         code.fits[name] = fits
@@ -12752,7 +12954,7 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth[4], ended), entity, named(code, lifecycle), begun)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -12760,10 +12962,10 @@ local PARTS = {
 
   function(code)
     for _, move in ipairs(code.roles.moves) do
-      local function write()
+      local function write(guard)
         local does, takes = called(code, move.does), false
         for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, move.when), takes and "took = " or "", does)
+        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
       end
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
@@ -12776,8 +12978,8 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, write)
-      else write() end
+      elseif move.each then write_each(code, move.each, move.guard, write)
+      else write(move.guard) end
     end
   end,
 
@@ -12788,7 +12990,7 @@ local PARTS = {
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
+      write_each(code, own.lifecycle.name, nil, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
@@ -12798,11 +13000,11 @@ local PARTS = {
       local owner = code.objects[timer.of]
       local slot, there = owner and owner .. "[" .. named(code, timer) .. "]", owner and owner .. " ~= NOBODY"
       if owner and code.roles.clears[index] then
-        line(code, "if %1 then %2 = nil end", tested(code, timer.clear_when, there), slot)
+        line(code, "if %1 then %2 = nil end", tested(code, nil, timer.clear_when, there), slot)
       end
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
-        line(code, "if %1 then", tested(code, timer.when, there))
+        line(code, "if %1 then", tested(code, nil, timer.when, there))
         line(code, "local limit = %1", called(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
@@ -12813,7 +13015,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.when))
+      line(code, "if %1 then", tested(code, burst.guard, burst.when))
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -12829,25 +13031,27 @@ local PARTS = {
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     if code.frame.trigger then return end
-    local all = { "conn", "me" }
+    local function count(name, entity)
+      local tallies = {}
+      for _, each in ipairs({ { "frames", entity .. ".frames + 1" }, { "last_n", "n" }, { "last_t", "t" } }) do
+        if is_tallied(name, each[1]) then tallies[#tallies + 1] = entity .. "." .. each[1] .. " = " .. each[2] end
+      end
+      if tallies[1] then line(code, "if %1 ~= NOBODY then %2 end", entity, table.concat(tallies, " ")) end
+    end
     for _, touched in ipairs(code.roles.lifecycles) do
       local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if touched.lifecycle.renews then line(code, "if %1 ~= NOBODY then %1.met = true end", entity) end
         if is_shown(touched.lifecycle) then
           line(code, "if not %1.begun_as and %1 ~= NOBODY and %1.state ~= 'absent' and not (%1.unsure and %1.state == 'unknown') then", entity)
           line(code, "%1.begun_as = { talk, n, %2 }", entity, quote(touched.lifecycle.type))
           line(code, "end")
         end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
-        all[#all + 1] = entity
+        count(touched.lifecycle.name, entity)
       end
     end
-    if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, entity in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
-    end
+    count("conn", "conn")
+    count("me", "me")
   end,
 
   -- Links both frames of a pair; ends the request that was answered, and opens a new one.
@@ -12871,7 +13075,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.when, "key ~= nil"))
+      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -12943,7 +13147,7 @@ end
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends = help.ends
+  code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -12972,6 +13176,7 @@ function follower(frame, sender, seen, roles, help)
     table.concat(helpers, ", "), table.concat(helping, ", "),
     few > 0 and ("local %s = %s"):format(list(few, "x%d"), list(few, "X[%d]")) or ""
   )
+  for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
 end
@@ -12987,7 +13192,6 @@ end)()
 
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
-local NO_FRAMES = TALLIED.frames and 0 or nil
 local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
 local QUIET = 10e9 -- time in ns after which nobody answers any more
 
@@ -12998,7 +13202,7 @@ local tls_version = Field.new("tls.record.version")
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
   lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
-  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each.from.absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -13037,8 +13241,8 @@ for _, all in ipairs({ RULES, MOVES, TIMERS, BURSTS }) do
   end
 end
 for _, lifecycle in ipairs(LIVES) do
-  for _, each in ipairs(lifecycle.steps) do hear(each[2]) end
-  for _, each in ipairs(lifecycle.each) do hear(each[2]) end
+  for _, each in ipairs(lifecycle.steps) do hear(each.on) end
+  for _, each in ipairs(lifecycle.each) do hear(each.on) end
 end
 
 -- What was seen of a connection, as a number: its start, the whole of it, both sides.
@@ -13206,12 +13410,12 @@ local function roles_of(frame, sender)
     roles.starts[index], roles.clears[index] = is_on(timer.on, frame, sender), is_on(timer.clear, frame, sender)
   end
   for _, lifecycle in ipairs(LIVES) do
-    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, "on"), each = those(lifecycle.each, "on"), births = {} }
     for _, birth in ipairs(lifecycle.name ~= "conn" and not frame.of and own.steps or {}) do
-      if birth[1].absent then own.births[#own.births + 1] = birth end
+      if birth.from.absent then own.births[#own.births + 1] = birth end
     end
     for _, key in ipairs(lifecycle.keys) do
-      if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
+      if not own.key and is_on(key.on, frame, sender) then own.key, own.items, own.guard = key.key, key.items, key.guard end
     end
     local is_own = lifecycle.name == "conn" or lifecycle.name == frame.of
     if own.key and lifecycle.name ~= frame.of then roles.lifecycles[#roles.lifecycles + 1] = own end
@@ -13254,7 +13458,7 @@ local function things_of(lifecycle, conn)
 end
 
 local function new_thing(key, state, n, t, epoch)
-  return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
+  return { id = key, state = state, n = n, t = t, frames = 0, born = false, epoch = epoch }
 end
 
 -- The object of a lifecycle with a key: the one that is known, or a new one.
@@ -13373,7 +13577,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
