@@ -36,6 +36,7 @@ from screens import (
 )
 from screens import MOST_MEMORY as MOST_SCREENS_MEMORY
 from screens import measured as screens_measured
+from simulation import seconds
 
 from filters import (
     MOST_CHECK,
@@ -50,7 +51,7 @@ from index import MOST_BYTES as MOST_INDEX
 from index import measured as index_measured
 from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
 from parallel import parallel_rows
-from spark import rotate, run_rows, spark_rows
+from spark import rotate, run_of
 
 ROOT = Path(__file__).parent.parent
 LUA = ROOT / "bench" / "minimal.lua"
@@ -75,10 +76,12 @@ MOST_FOREIGN = 3
 """Bar: processor time for captures of other protocols, as times of that of tshark."""
 MOST_JUDGING = 1.5
 """Bar: time to pair and judge, as times of the reading."""
-LEAST_INSIDE, LEAST_CORES, MOST_GIANT = 0.6, 1.4, 1.3
-"""Bars: rate inside Spark on a core, two cores beside one, one giant flow beside an even mix."""
-MOST_RESIDUES = 0.01
-"""Bar: what of the captures is shuffled."""
+MOST_WORK, MOST_LONGEST, MOST_GROWN = 1.6, 0.15, 1.2
+"""Bars of runs on Spark: all tasks beside `check`, the longest task of all, and for ten times the
+connections."""
+CORES = (10, 100, 1000)
+GROWN = (10, 100, 1000)
+"""How many times as large the simulated archives are."""
 JOBS = 2
 LEAST_PARALLEL = 1.6
 """Bar: processor time of one process, as times of that of the busiest of two."""
@@ -89,7 +92,6 @@ LEAST_STEERED = 0.2
 MITM_TIMES = 3
 """Bar: rate of the proxy, beside that of mitmproxy."""
 FILES = 8
-CLUSTERS = 4
 LEAST_EXPERT = 3
 """Bar: how many times as fast as tshark's expert information."""
 OURS = "streamshark read -T fields"
@@ -397,100 +399,51 @@ def decoders(scale: Scale, _folder: Path) -> Section:
 
 
 def spark(scale: Scale, folder: Path) -> Section:
-    """Dissection inside Spark beside the same in one process."""
-    even, giant, part = folder / "even", folder / "giant", folder / "part"
-    for place, connections in ((even, CONNECTIONS), (giant, 1)):
+    """Whole runs on Spark: all tasks beside `check`, the longest task, and more cores."""
+    size = scale.spark * MEGABYTE
+    archives = {
+        f"{CONNECTIONS} connections": (size, CONNECTIONS, "findings"),
+        "the same, all tables": (size, CONNECTIONS, "frames,conversations,findings,flows"),
+        "a tenth of it": (size // 10, CONNECTIONS // 10, "findings"),
+        "one connection": (size // 10, 1, "findings"),
+    }
+    found, rows = {}, []
+    for number, (name, (of, connections, tables)) in enumerate(archives.items()):
+        place = folder / str(number)
         place.mkdir()
         whole = folder / "whole.pcap"
-        generate(whole, scale.spark * MEGABYTE, connections=connections)
+        generate(whole, of, connections=connections)
         rotate(whole, place, FILES)
         whole.unlink()
-    part.mkdir()
-    for each in sorted(even.iterdir())[: FILES // 4]:
-        (part / each.name).hardlink_to(each)
-    found, rows = spark_rows(even, giant, part)
-    names = ("two cores", "giant", "part", "small")
-    boundaries = max(found[f"{name} boundaries"] for name in names)
+        one = found[name] = run_of(place, tables)
+        rows.append([
+            name, megabytes(of), f"{one.check:.1f} s", f"{one.total:.1f} s",
+            f"{one.total / one.check:.2f}", f"{one.longest:.2f} s",
+            f"{one.longest / one.total:.2f}", megabytes(one.memory),
+        ])  # fmt: skip
+    many, _, few, _ = found.values()
+    simulated = [
+        [f"{grown * size // 1_000_000_000} GB, {grown * CONNECTIONS:,} connections"]
+        + [f"{seconds(many.times, cores, grown):,.0f} s" for cores in CORES]
+        for grown in GROWN
+    ]
     bars = (
-        (found["one core"] / found["plain"], LEAST_INSIDE, "of one plain process on one core"),
-        (
-            found["one core processor"] / found["plain processor"],
-            LEAST_INSIDE,
-            "of it by processor time, Spark's own included",
-        ),
-        (found["two cores"] / found["one core"], LEAST_CORES, "times one core on two"),
-        (found["giant"] / found["two cores"], 1 / MOST_GIANT, "of an even mix with one giant flow"),
-        (
-            found["giant processor"] / found["two cores processor"],
-            1 / MOST_GIANT,
-            "of it by processor time",
-        ),
-    )
-    upper = (
-        (boundaries, MOST_RESIDUES, "of the captures are shuffled"),
-        (
-            found["two cores memory"] / found["part memory"],
-            MOST_MEMORY,
-            "times the memory of the driver for four times the captures",
-        ),
+        (many.total / many.check, MOST_WORK, "all tasks, as times of `check`"),
+        (many.longest / many.total, MOST_LONGEST, "the longest task, of all"),
+        (many.longest / few.longest, MOST_GROWN, "the longest task for ten times the connections"),
     )
     text = (
-        f"{scale.spark} MB in {FILES} rotated files: columns of frames, read apart, staged and put "
-        "together, the start of Spark left out; driver, JVM and workers share the cores. The last "
-        "columns are what is shuffled, of the captures, and what the driver holds, Python and JVM. "
-        "Bars: "
+        f"`spark run` over {FILES} rotated files, processor times of its tasks. Bars: "
         + "; ".join(
-            f"{what} at least {least:.2f} ({verdict(found >= least)}: {found:.2f})"
-            for found, least, what in bars
+            f"{what} at most {most:.2f} ({verdict(found <= most)}: {found:.2f})"
+            for found, most, what in bars
         )
-        + "; "
-        + "; ".join(
-            f"{what} at most {most:.2f} ({verdict(found <= most)}: {found:.3f})"
-            for found, most, what in upper
-        )
-        + "."
+        + ". Simulated on more cores from the times of the first row (`bench/simulation.py`): "
+        + "; ".join(f"{name}: {', '.join(cells)}" for name, *cells in simulated)
+        + f" on {', '.join(map(str, CORES))} cores."
     )
-    return "Spark", text, ["what", "time", "processor", "rate", "shuffled", "driver"], rows
-
-
-def runs(scale: Scale, folder: Path) -> Section:
-    """Whole runs: one giant flow beside an even mix, in one cluster and among several."""
-    captures = {
-        "even mix": (CONNECTIONS, 1, False),
-        "one giant flow": (1, 1, False),
-        "even mix of clusters, `--site auto`": (CONNECTIONS, CLUSTERS, False),
-        "clusters, half is one giant flow, `--site auto`": (CONNECTIONS, CLUSTERS, True),
-    }
-    folders = {}
-    size = scale.spark * MEGABYTE // 8
-    for number, (name, (connections, clusters, giant)) in enumerate(captures.items()):
-        folders[name] = folder / str(number)
-        folders[name].mkdir()
-        whole = folder / "whole.pcap"
-        generate(whole, size, connections=connections, clusters=clusters, giant=giant)
-        rotate(whole, folders[name], FILES)
-        whole.unlink()
-    found, rows = run_rows(folders)
-    even, giant, apart, stalled = folders
-    bars = (
-        (found[even] / found[giant], "with one giant flow"),
-        (found[f"{even} processor"] / found[f"{giant} processor"], "with it, processor time"),
-        (found[apart] / found[stalled], "of clusters with one"),
-        (found[f"{apart} processor"] / found[f"{stalled} processor"], "with it, processor time"),
-    )
-    text = (
-        f"{size // MEGABYTE} MB in {FILES} rotated files: `spark run` with frames, "
-        "conversations, findings and flows, on two cores, the start of Spark left out. Four "
-        "clusters are told apart, each with an ordered pass of its own. Bars: "
-        + "; ".join(
-            f"times an even mix {what} at most {MOST_GIANT:.2f} "
-            f"({verdict(ratio <= MOST_GIANT)}: {ratio:.2f})"
-            for ratio, what in bars
-        )
-        + "."
-    )
-    heads = ["what", "time", "processor", "rate", "frames", "conversations", "findings"]
-    return "Runs on Spark", text, heads, rows
+    heads = ["archive", "size", "check", "all tasks", "ratio", "longest", "of all", "driver"]
+    return "Spark", text, heads, rows
 
 
 def parallel(scale: Scale, folder: Path) -> Section:
@@ -710,7 +663,7 @@ SECTIONS = {
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
     "decoders": decoders, "plugin": plugin, "filters": filters, "index": index,
     "screens": screens, "parallel": parallel, "proxy": proxy, "live": live,
-    "spark": spark, "runs": runs,
+    "spark": spark,
 }  # fmt: skip
 
 

@@ -1,8 +1,7 @@
-"""Dissection inside Spark beside the same in one plain process, in processes of their own.
+"""Whole runs on Spark: the processor time of every task, beside `check` in one plain process.
 
-The plain process makes the same columns of the same rows. Inside Spark time slices are read apart,
-staged and put together: what a run does, but for the judging, which is one task for each site and
-runs beside it. Whole runs, with conversations and findings, are measured by themselves.
+Two cores show no more than that: from the times of the tasks follows which task is the longest, and
+`simulation` computes from them how long a run takes on more cores.
 """
 
 import json
@@ -11,105 +10,74 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clock import MOST, environment
 
-COLUMNS = ["file", "packet", "flow", "offset", "side", "time_ns", "protocol", "command", "length"]
 PLAIN = """
 import json, sys, time
-from streamshark.splits.inputs import inputs
-from streamshark.spark.read_task import ReadTask, produce
-names = tuple(each.name for each in inputs([sys.argv[1]]))
-columns = tuple(sys.argv[3].split(","))
-for _ in produce(ReadTask("frames", columns, names[:1])):
-    pass  # what is made once is made, as in the workers of Spark
-start, used = time.perf_counter(), time.process_time()
-rows = sum(len(batch) for batch in produce(ReadTask("frames", columns, names)))
-print(json.dumps({"rows": rows, "seconds": time.perf_counter() - start,
-                  "processor": time.process_time() - used}))
-"""
-PROCESSOR = """
-import os
 from pathlib import Path
+from streamshark.session import Session
 
-def processor():
-    # Seconds of this process and of all that it has started.
-    parents, used = {}, {}
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            told = (place / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        pid = int(place.name)
-        parents[pid] = int(told[1])
-        used[pid] = sum(map(int, told[11:15])) / os.sysconf("SC_CLK_TCK")
-    ours = {os.getpid()}
-    while more := {each for each, parent in parents.items() if parent in ours} - ours:
-        ours |= more
-    return sum(used[each] for each in ours)
+def check(paths):
+    session = Session(paths)
+    analysis = session.analysis(rules=True, annotates=False, links=False)
+    used = time.process_time()
+    for _ in analysis.batches(lambda row: None):
+        pass
+    return len(analysis.findings()), time.process_time() - used
+
+paths = sorted(map(str, Path(sys.argv[1]).iterdir()))
+check(paths[:1])  # what is made once is made, as in the workers of Spark
+findings, used = check(paths)
+print(json.dumps({"findings": findings, "processor": used}))
 """
 INSIDE = """
 import json, sys, tempfile, time
+from collections import defaultdict
 from pathlib import Path
-import pyarrow as pa
-from streamshark.spark.stages import Dissection
-from streamshark.splits.inputs import inputs
-from streamshark.spark.pipeline import session
-from streamshark.spark.read_task import ReadTask
-cores, time_slice = int(sys.argv[2]), int(sys.argv[5])
-spark = session(f"local[{cores}]")
-files = inputs([sys.argv[1]])
-job = ReadTask("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each in files))
+from streamshark.spark import stages
+from streamshark.spark.pipeline import RunOptions, run, session
 
-def dissect(files, job):
-    with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
-        start, used = time.perf_counter(), processor()
-        dissection = Dissection(spark, folder, ("frames",), cores, time_slice=time_slice)
-        dissection.read_apart([job], files, {})
-        again = dissection.put_together()
-        seconds, used = time.perf_counter() - start, processor() - used
-        place = Path(folder)
-        boundaries = sum(each.stat().st_size for each in place.glob("_boundaries/*/[0-9]*"))
-        verdicts = dissection.verdicts().toArrow().to_pylist()
-        held = {(each["source"], each["number"]) for each in verdicts}
-        rows = 0
-        for path in place.glob("_staged/*/*/*.arrow"):
-            source = int(path.parts[-3])
-            flows = pa.ipc.open_file(path).read_all()["flow"].to_pylist()
-            rows += sum((source, flow) in held for flow in flows)
-    return {"rows": rows, "seconds": seconds, "processor": used, "boundaries": boundaries,
-            "again": again}
+times = defaultdict(list)
 
-small = ReadTask(job.table, job.columns, job.names[:1])
-dissect(files[:1], small)  # warms the workers
-told = dissect(files, job)
+def each_of(spark, jobs, work):
+    def timed(job):
+        used = time.process_time()
+        return work(job), time.process_time() - used
+    done = spark.sparkContext.parallelize(jobs, len(jobs)).map(timed).collect() if jobs else []
+    times[getattr(work, "__name__", "extent")] += [used for _, used in done]
+    return [found for found, _ in done]
+
+stages.each_of = each_of
+spark = session("local[2]", **{"spark.sql.shuffle.partitions": "2"})
+
+def whole(paths):
+    times.clear()
+    with tempfile.TemporaryDirectory(dir=sys.argv[3]) as folder:
+        options = RunOptions(tuple(paths), folder, tuple(sys.argv[2].split(",")))
+        done = run(spark, options)
+        return {"findings": done.rows.get("findings", 0)}
+
+paths = sorted(map(str, Path(sys.argv[1]).iterdir()))
+whole(paths[:1])  # warms the workers
+told = whole(paths)
 jvm = spark.sparkContext._jvm
 jvm.System.gc()
 runtime = jvm.Runtime.getRuntime()
-memory = most()
-memory += runtime.totalMemory() - runtime.freeMemory()
-print(json.dumps({**told, "memory": memory}))
+memory = most() + runtime.totalMemory() - runtime.freeMemory()
+print(json.dumps({**told, "times": times, "memory": memory}))
 """
-
-RUN = """
-import json, sys, tempfile, time
-from streamshark.spark.pipeline import FRAMES, ORDERED, RunOptions, run, session
-cores, site = int(sys.argv[2]), sys.argv[3]
-spark = session(f"local[{cores}]", **{"spark.sql.shuffle.partitions": "2"})
-
-def whole(paths):
-    with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
-        start, used = time.perf_counter(), processor()
-        done = run(spark, RunOptions(paths, folder, (FRAMES, *ORDERED), site=site))
-        return {"rows": done.rows, "seconds": time.perf_counter() - start,
-                "processor": processor() - used}
-
-from streamshark.splits.inputs import inputs
-names = tuple(each.name for each in inputs([sys.argv[1]]))
-whole(names[:1])  # warms the workers
-print(json.dumps(whole(names)))
-"""
+STAGES = {
+    "extent": "packets",
+    "put_packets": "packets",
+    "read_connections": "connections",
+    "end_connections": "ends",
+    "rank": "numbers",
+    "number": "numbers",
+    "_write": "write",
+}
+"""Stage of what a task does."""
 
 
 def rotate(path: Path, folder: Path, files: int) -> None:
@@ -123,67 +91,45 @@ def rotate(path: Path, folder: Path, files: int) -> None:
             start, part = at, part + 1
 
 
-SMALL = 8 << 20
-"""Bytes of the time slices where they are small: what they leave is most of them then."""
-
-
-def measured(
-    script: str, folder: Path, cores: int, time_slice: int = 0, *, how: str = ",".join(COLUMNS)
-) -> dict[str, Any]:
-    """Rows, the seconds that they took, and what else a script tells."""
-    command = [sys.executable, "-c", MOST + PROCESSOR + script, str(folder), str(cores), how,
-               str(folder.parent), str(time_slice)]  # fmt: skip
+def measured(script: str, folder: Path, *more: str) -> dict[str, Any]:
+    """What a script tells of the captures in a folder."""
+    command = [sys.executable, "-c", MOST + script, str(folder), *more]
     variables = {**environment(folder.parent), "PYSPARK_PYTHON": sys.executable}
     if "PYTHONPATH" in os.environ:
         variables["PYTHONPATH"] = os.environ["PYTHONPATH"]
     done = subprocess.run(command, capture_output=True, check=True, env=variables)
-    out: dict[str, Any] = json.loads(done.stdout)
+    out: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return out
 
 
-def spark_rows(even: Path, giant: Path, part: Path) -> tuple[dict[str, float], list[list[str]]]:
-    """What was measured, and a row for each; `part` has some of the files of `even`."""
-    runs = {
-        "plain": (PLAIN, even, 1, 0, "one plain process"),
-        "one core": (INSIDE, even, 1, 0, "Spark, one core"),
-        "two cores": (INSIDE, even, 2, 0, "Spark, two cores"),
-        "giant": (INSIDE, giant, 2, 0, "Spark, two cores, one giant flow"),
-        "part": (INSIDE, part, 2, 0, "Spark, two cores, a quarter of the files"),
-        "small": (INSIDE, part, 2, SMALL, "the same in time slices of 8 MiB"),
-    }
-    found: dict[str, float] = {}
-    rows = []
-    counts = {}
-    for name, (script, folder, cores, time_slice, title) in runs.items():
-        size = sum(each.stat().st_size for each in folder.iterdir())
-        told = measured(script, folder, cores, time_slice)
-        found[name] = size / 1e6 / told["seconds"]
-        found[f"{name} processor"] = size / 1e6 / told["processor"]
-        counts[name] = told["rows"]
-        cells = [title, f"{told['seconds']:.1f} s", f"{told['processor']:.1f} s",
-                 f"{found[name]:.0f} MB/s"]  # fmt: skip
-        if "boundaries" in told:
-            found[f"{name} boundaries"] = told["boundaries"] / size
-            found[f"{name} memory"] = told["memory"]
-            cells += [f"{told['boundaries'] / size:.2%}", f"{told['memory'] >> 20} MB"]
-        rows.append([*cells, "", ""][:6])
-    for name in ("one core", "two cores"):
-        if counts[name] != counts["plain"]:
-            raise RuntimeError(f"{counts[name]} rows inside Spark, {counts['plain']} outside")
-    return found, rows
+class SparkRun(NamedTuple):
+    """One whole run."""
+
+    check: float
+    """Processor time in s of `check` in one process."""
+    times: dict[str, list[float]]
+    """Processor times in s of the tasks, by stage."""
+    memory: int
+    """Bytes that the driver holds, Python and JVM."""
+
+    @property
+    def total(self) -> float:
+        """Processor time of all tasks."""
+        return sum(map(sum, self.times.values()))
+
+    @property
+    def longest(self) -> float:
+        """Processor time of the longest task."""
+        return max(max(each) for each in self.times.values() if each)
 
 
-def run_rows(folders: dict[str, Path]) -> tuple[dict[str, float], list[list[str]]]:
-    """The rates of whole runs on two cores, and a row for each; clusters are told apart."""
-    found: dict[str, float] = {}
-    rows = []
-    for name, folder in folders.items():
-        size = sum(each.stat().st_size for each in folder.iterdir())
-        site = "auto" if "clusters" in name else ""
-        told = measured(RUN, folder, 2, how=site)
-        found[name] = size / 1e6 / told["seconds"]
-        counted = (f"{told['rows'][table]:,}" for table in ("frames", "conversations", "findings"))
-        found[f"{name} processor"] = size / 1e6 / told["processor"]
-        rows.append([name, f"{told['seconds']:.1f} s", f"{told['processor']:.1f} s",
-                     f"{found[name]:.0f} MB/s", *counted])  # fmt: skip
-    return found, rows
+def run_of(folder: Path, tables: str) -> SparkRun:
+    """Measure a run over the captures in a folder."""
+    plain = measured(PLAIN, folder)
+    told = measured(INSIDE, folder, tables, str(folder.parent))
+    if "findings" in tables and told["findings"] != plain["findings"]:
+        raise RuntimeError(f"{told['findings']} findings, {plain['findings']} in one process")
+    times: dict[str, list[float]] = {}
+    for name, each in told["times"].items():
+        times.setdefault(STAGES.get(name, name), []).extend(each)
+    return SparkRun(plain["processor"], times, told["memory"])

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4b18cafb4fd4f91f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4c07d2248b7ad463) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2817,6 +2817,8 @@ frames[#frames + 1] = {
             { unit = "bytes", keep = true }
           ),
           word.bytes(U32, "records", "The packed records; unpacked, each is a 32-bit length (top bit 0) and a message.", {
+            keep = "followed",
+            raw = true,
             slot = {
               name = "sub_batch",
               codec = function(v) return v["published_messages.compression"] end,
@@ -2832,10 +2834,13 @@ frames[#frames + 1] = {
         keep = "followed",
         claim = U32,
         gathers = {
+          "published_messages.compression",
           "published_messages.entry_type",
           "published_messages.message raw",
           "published_messages.publishing_id",
           "published_messages.record_count",
+          "published_messages.records raw",
+          "published_messages.uncompressed_size",
         },
         forget = {
           "published_messages.publishing_id",
@@ -2845,6 +2850,8 @@ frames[#frames + 1] = {
           "published_messages.compression",
           "published_messages.record_count",
           "published_messages.uncompressed_size",
+          "published_messages.records",
+          "published_messages.records raw",
         },
       }),
     }
@@ -6133,6 +6140,7 @@ local K = {
   FEW_REFUSED = 3,
   FILTER_LIMIT = 16,
   FILTER_SAMPLE = 64,
+  FIRST_LIMIT = 3,
   FIRST_OFFSETS = 100000000000,
   FUTURE = 60000000000,
   HANDSHAKE_STEP = 9500000000,
@@ -6163,6 +6171,8 @@ local K = {
   RESUBSCRIBED = 5000000000,
   RETURNED = 1000000000,
   ROUTED_LIMIT = 5,
+  SAMPLE = 16,
+  SAMPLED_SIZE = 16384,
   SECTION = "\000S",
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
@@ -6172,6 +6182,7 @@ local K = {
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
   UNANSWERED = 10000000000,
+  UNPAID_LIMIT = 3,
   UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
   USED_EVERY = 100000000,
@@ -6182,6 +6193,7 @@ local LISTS = {
   {[1] = true, [10] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
+  {["reset"] = true, ["closed"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
@@ -6208,6 +6220,7 @@ local LISTS = {
   {[1] = true, [10] = true, [16] = true, [17] = true, [19] = true},
   {["publish"] = true, ["deliver"] = true},
   {["client-local"] = true, ["balanced"] = true, ["least-leaders"] = true, ["random"] = true},
+  {[2] = true, [4] = true, [6] = true, [8] = true},
   {["absent"] = true, ["removed"] = true, ["refused"] = true},
   {["live"] = true, ["asked"] = true},
   {["closed"] = true, ["reset"] = true, ["removed"] = true},
@@ -6224,6 +6237,7 @@ local GUARDS = {
   function(c) return (c.response_code ~= nil and c.response_code == 10) end,
   function(c) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]) end,
   function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
   function(c) return (c.credit ~= nil and c.credit > 0) end,
   function(c) return (c.committed_chunk_id ~= nil) end,
   function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
@@ -6235,42 +6249,44 @@ local GUARDS = {
   function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
   function(c) return (c.response_code ~= nil and c.response_code == 19) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
   function(c) return (f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true") end,
   function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
   function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
+  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20)) end,
   function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
   function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
-  function(c) return LISTS[8][c.mechanism] end,
-  function(c) return (c.response_code ~= nil and not LISTS[17][c.response_code]) end,
-  function(c) return LISTS[18][c.response_code] end,
+  function(c) return LISTS[9][c.mechanism] end,
+  function(c) return (c.response_code ~= nil and not LISTS[18][c.response_code]) end,
+  function(c) return LISTS[19][c.response_code] end,
   function(c) return ((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) end,
   function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[22][f.item(c["properties[]"], "single-active-consumer")]) end,
-  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[22][f.item(c["properties[]"], "match-unfiltered")]) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[23][f.item(c["properties[]"], "single-active-consumer")]) end,
+  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[23][f.item(c["properties[]"], "match-unfiltered")]) end,
   function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
   function(c) return (c.response_code ~= nil and c.response_code == 6) end,
-  function(c) return (c.response_code ~= nil and not LISTS[23][c.response_code]) end,
-  function(c) return LISTS[24][c.response_code] end,
+  function(c) return (c.response_code ~= nil and not LISTS[24][c.response_code]) end,
+  function(c) return LISTS[25][c.response_code] end,
   function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0) end,
-  function(c) return (c.response_code ~= nil and not LISTS[28][c.response_code]) end,
+  function(c) return (c.response_code ~= nil and not LISTS[29][c.response_code]) end,
   function(c) return (f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) end,
   function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
   function(c) return (f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil) end,
   function(c) return (f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil) end,
-  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
   function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
   function(c) return (c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"]) end,
+  function(c) return LISTS[32][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
   function(c) return (c.response_code ~= nil and c.response_code == 17) end,
   function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 0) end,
+  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) end,
   function(c) return (c.response_code ~= nil and c.response_code ~= 17) end,
   function(c) return (c.credit ~= nil and c.credit <= 0) end,
   function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
   function(c) return ((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0)) end,
   function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) end,
   function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) end,
-  function(c) return LISTS[37][c["chunk.chunk_type"]] end,
+  function(c) return LISTS[39][c["chunk.chunk_type"]] end,
   function(c) return (c.offset ~= nil and c.offset > K.FIRST_OFFSETS) end,
   function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME)) end,
   function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME) end,
@@ -6653,7 +6669,7 @@ local LIVES = {
         key = function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
       },
       {
-        on = "publish publish_confirm",
+        on = "publish publish_confirm end:pub",
         key = function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
       },
     },
@@ -7391,6 +7407,47 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "used_by",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response subscribe_response",
+        key = function(conn, req) return f.key(conn.vhost, req.stream) end,
+        guard = 1,
+      },
+      {
+        on = "end:pub",
+        key = function(pub, conn) return f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+      },
+      {
+        on = "end:sub",
+        key = function(sub, conn) return f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil) end,
+      },
+      { on = "delete", key = function(c, conn) return f.key(conn.vhost, c.stream) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "group_filter",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe",
+        key = function(c, conn) return f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name")) end,
+        guard = 5,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "ticket",
     scope = "connection",
     keys = {
@@ -7492,7 +7549,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 5,
+    guard = 6,
     when = function(sub) return (sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most) end,
     does = function(sub) sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance end,
   },
@@ -7509,7 +7566,7 @@ local MOVES = {
     when = function(sub, t) return ((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY)) end,
     does = function(sub, t, topic) sub.used_t = t; topic.used_t = t end,
   },
-  { on = "deliver", guard = 6, does = function(c, sub) sub.committed = c.committed_chunk_id end },
+  { on = "deliver", guard = 7, does = function(c, sub) sub.committed = c.committed_chunk_id end },
   { on = "unsubscribe", does = function(sub, n) sub.leaving_n = n end },
   {
     on = "credit",
@@ -7604,16 +7661,16 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 7,
+    guard = 8,
     does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
   },
-  { on = "any:coded", guard = 8, does = function(refused) refused.times = 0 end },
+  { on = "any:coded", guard = 9, does = function(refused) refused.times = 0 end },
   {
     on = "any:coded",
-    guard = 7,
+    guard = 8,
     does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.outcome = c.response_code end,
   },
-  { on = "any:coded", guard = 8, does = function(refused_slowly) refused_slowly.times = 0 end },
+  { on = "any:coded", guard = 9, does = function(refused_slowly) refused_slowly.times = 0 end },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
@@ -7732,14 +7789,14 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 9,
+    guard = 10,
     when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
     does = function(sub, n) sub.replaced_n = n end,
   },
   { on = "subscribe", does = function(c, sub) sub.sid = c.subscription_id end },
   {
     on = "publish",
-    guard = 10,
+    guard = 11,
     when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1) end,
     does = function(pub, n) pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n end,
   },
@@ -7749,13 +7806,13 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 10,
+    guard = 11,
     when = function(pub, t) return ((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
     does = function(pub, n) pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n end,
   },
   {
     on = "publish",
-    guard = 11,
+    guard = 12,
     does = function(pub, n) pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n end,
   },
   {
@@ -7768,13 +7825,13 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 12,
+    guard = 13,
     when = function(sub) return ((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
     does = function(sub, n) sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n end,
   },
   {
     on = "metadata",
-    guard = 13,
+    guard = 14,
     does = function(c, conn, t, n) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
   },
   {
@@ -7897,13 +7954,13 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 14,
+    guard = 15,
     when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n end,
   },
   {
     on = "subscribe",
-    guard = 15,
+    guard = 16,
     when = function(c, machine) return f.has(machine.partitions, c.stream) end,
     does = function(c, machine) machine.bare = f.put(machine.bare, c.stream) end,
   },
@@ -7915,7 +7972,7 @@ local MOVES = {
   { on = "end:sub", does = function(sought, n) sought.unsure_n = n end },
   {
     on = "query_offset_response",
-    guard = 14,
+    guard = 15,
     when = function(sought) return (sought.asked_n == nil) end,
     does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
   },
@@ -7953,7 +8010,7 @@ local MOVES = {
     when = function(consumed) return (consumed.single_n == nil) end,
     does = function(shared_tracking, flow, n) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow; shared_tracking.latest_n = n end,
   },
-  { on = "subscribe", guard = 16, does = function(consumed, n) consumed.single_n = n end },
+  { on = "subscribe", guard = 5, does = function(consumed, n) consumed.single_n = n end },
   {
     on = "route partitions",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.super_stream) end,
@@ -8075,6 +8132,75 @@ local MOVES = {
     does = function(c, pub, n) pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n) end,
   },
   {
+    on = "publish",
+    when = function(pub, size) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE)) end,
+    does = function(pub) pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish",
+    guard = 20,
+    when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
+    does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
+    does = function(pub) pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) ~= nil and (f.coalesce(pub.unpaid_among, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:pub",
+    when = function(why, C, pub) return (LISTS[5][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil)) end,
+    does = function(series, pub) series.unsure_from = pub.low; series.unsure_to = pub.top end,
+  },
+  {
+    on = "declare_publisher_response",
+    guard = 1,
+    does = function(pub, series) pub.unsure_from = series.unsure_from; pub.unsure_to = series.unsure_to end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return (pub.low == nil) end,
+    does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
+  },
+  { on = "declare_publisher_response", guard = 1, does = function(pub, n) pub.used_by_n = n end },
+  { on = "subscribe_response", guard = 1, does = function(sub, n) sub.used_by_n = n end },
+  {
+    on = "declare_publisher_response subscribe_response",
+    guard = 1,
+    does = function(used_by, req) used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n end,
+  },
+  {
+    on = "end:pub end:sub",
+    does = function(used_by) used_by.live = (used_by.live ~= nil and (used_by.live - 1) or nil) end,
+  },
+  {
+    on = "deliver",
+    does = function(c, tail) tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"] end,
+  },
+  {
+    on = "store_offset",
+    when = function(c, tail) return ((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1)) end,
+    does = function(conn, n) conn.stored_first_second_n = f.choose((conn.stored_first_count ~= nil and conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) ~= nil and (f.coalesce(conn.stored_first_count, 0) + 1) or nil); conn.stored_first_latest_n = n end,
+  },
+  {
+    on = "subscribe",
+    guard = 5,
+    when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
+    does = function(group_filter) group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil) end,
+  },
+  {
+    on = "subscribe",
+    guard = 5,
+    when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
+    does = function(group_filter) group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil) end,
+  },
+  {
+    on = "subscribe",
+    guard = 5,
+    when = function(group_filter) return (group_filter.first == nil) end,
+    does = function(c, group_filter, flow, n) group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n end,
+  },
+  {
     on = "client:any:request",
     does = function(ticket, n, name) ticket.asked_n = n; ticket.command = name end,
   },
@@ -8162,7 +8288,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
-    guard = 20,
+    guard = 21,
   },
   {
     name = "idle",
@@ -8170,7 +8296,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 8,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[6][conn.state] and conn.start and conn.whole and conn.both) end,
   },
   {
     name = "few_idle",
@@ -8178,7 +8304,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 6,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[5][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[6][conn.state] and conn.start and conn.whole and conn.both) end,
   },
 }
 
@@ -8192,7 +8318,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[6][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(name) return f.say("%s has 4 bytes after its last field, the length of the size field", name) end,
   },
   {
@@ -8215,8 +8341,8 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 21,
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[6][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    guard = 22,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
   {
@@ -8228,8 +8354,8 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 21,
-    when = function(name, sender) return ((not LISTS[6][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    guard = 22,
+    when = function(name, sender) return ((not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
   },
   {
@@ -8298,7 +8424,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 22,
     when = function(name) return (name ~= "deliver") end,
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
   },
@@ -8322,7 +8448,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
   },
@@ -8335,7 +8461,7 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[9][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[10][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[11][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[12][conn.state]))) end,
+    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[10][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[11][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[13][conn.state]))) end,
     says = function(name, conn) return f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state) end,
   },
   {
@@ -8360,7 +8486,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n, conn.challenged_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[13][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
+    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[14][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
     says = function(name, conn) return f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
   },
   {
@@ -8386,7 +8512,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[14][conn.state] end,
+    when = function(conn) return LISTS[15][conn.state] end,
     says = function(name) return f.say("%s was sent before Open was answered", name) end,
   },
   {
@@ -8398,7 +8524,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[15][conn.state] end,
+    when = function(conn) return LISTS[16][conn.state] end,
     says = function(name, conn) return f.say("%s was sent although the handshake is only in state '%s'", name, conn.state) end,
   },
   {
@@ -8411,7 +8537,7 @@ local RULES = {
     evidence = function(S, C) return f.first_known(f.coalesce(S.last_n, C.last_n)) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return (LISTS[16][conn.state] and (conn.fin_t == nil)) end,
+    when = function(conn) return (LISTS[17][conn.state] and (conn.fin_t == nil)) end,
     says = function() return f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP)) end,
   },
   {
@@ -8423,7 +8549,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 24,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -8435,7 +8561,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8507,7 +8633,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[14][conn.state]) end,
+    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[15][conn.state]) end,
     says = function(name, size) return f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size) end,
   },
   {
@@ -8519,7 +8645,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = function(size) return (size ~= nil and size == 16) end,
     says = function(c) return f.say("the client requests a heartbeat interval of %s s", c.heartbeat) end,
   },
@@ -8544,7 +8670,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[19][name] end,
+    when = function(name) return LISTS[20][name] end,
     says = function(name, size) return f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size) end,
   },
   {
@@ -8556,7 +8682,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[14][conn.state] end,
+    when = function(conn) return LISTS[15][conn.state] end,
     says = function() return f.say("ExchangeCommandVersions was sent before Open was answered") end,
   },
   {
@@ -8604,7 +8730,7 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[20][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
+    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[21][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
     says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version) end,
   },
   {
@@ -8693,7 +8819,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8745,7 +8871,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[22][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -8758,7 +8884,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[21][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[22][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -8783,7 +8909,7 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     says = function(c) return f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8823,7 +8949,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = function(c) return f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id) end,
   },
   {
@@ -8835,7 +8961,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
@@ -8847,7 +8973,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
   },
   {
@@ -8907,7 +9033,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 9,
+    guard = 10,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0))) end,
     says = function(c, req) return f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset) end,
   },
@@ -8920,7 +9046,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
@@ -9021,7 +9147,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9033,7 +9159,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9045,7 +9171,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9057,7 +9183,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
   },
   {
@@ -9081,7 +9207,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[25][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[7][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[26][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
   },
   {
@@ -9107,7 +9233,7 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[27][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req, t) return f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
@@ -9121,7 +9247,7 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[26][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[27][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s was not answered: the broker closed the connection", req.asked) end,
   },
   {
@@ -9171,8 +9297,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 35,
-    when = function(name) return (not LISTS[27][name]) end,
+    guard = 36,
+    when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -9184,8 +9310,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 33,
-    when = function(name) return (not LISTS[27][name]) end,
+    guard = 34,
+    when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -9221,7 +9347,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = function(sender) return (sender ~= nil and sender == "client") end,
     says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
   },
@@ -9245,7 +9371,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[29][name]) end,
+    when = function(name) return (not LISTS[30][name]) end,
     says = function(problem_field, name) return f.say("%s of %s has more than 255 bytes", problem_field, name) end,
   },
   {
@@ -9257,7 +9383,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = function(c) return f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes"))) end,
   },
   {
@@ -9269,7 +9395,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
   },
   {
@@ -9281,7 +9407,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
   },
   {
@@ -9293,8 +9419,8 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 40,
-    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[30][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    guard = 41,
+    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
     id = "RMQ-S5",
@@ -9305,7 +9431,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = function() return f.say("StoreOffset has an empty reference") end,
   },
   {
@@ -9317,8 +9443,20 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
+  },
+  {
+    id = "RMQ-S13",
+    name = "rmq_s13",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Even number of replicas",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    guard = 44,
+    says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
   },
   {
     id = "RMQ-I1",
@@ -9330,7 +9468,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[31][pub.state] end,
+    when = function(pub) return LISTS[33][pub.state] end,
     says = function(c, pub) return f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state) end,
   },
   {
@@ -9355,7 +9493,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[32][pub.state] end,
+    when = function(pub) return LISTS[34][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n) end,
   },
   {
@@ -9367,7 +9505,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     when = function(req) return ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255)) end,
     says = function(req) return f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream) end,
   },
@@ -9417,8 +9555,20 @@ local RULES = {
     evidence = function(pub) return f.first_known(pub.publish_n, pub.n) end,
     needs = { "object" },
     of = "pub",
-    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored)) end,
+    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to))) end,
     says = function(pub) return f.say("all publishing ids of publisher '%s' are at most %s, which was already stored: brokers confirm these messages but drop them", pub.reference, pub.stored) end,
+  },
+  {
+    id = "RMQ-I12",
+    name = "rmq_i12",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing id of an unnamed publisher in use",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0)) end,
+    says = function(c) return f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id) end,
   },
   {
     id = "RMQ-I7",
@@ -9430,7 +9580,7 @@ local RULES = {
     evidence = function(pub) return f.first_known(f.oldest_n(pub.waiting), pub.publish_n) end,
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub, why) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[33][why]) end,
+    when = function(pub, why) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[35][why]) end,
     says = function(pub) return f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages")) end,
   },
   {
@@ -9528,7 +9678,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = function() return f.say("Publish contains no message") end,
   },
   {
@@ -9556,6 +9706,32 @@ local RULES = {
     says = function(c, pub) return f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
+    id = "RMQ-U10",
+    name = "rmq_u10",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Compression that does not pay",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.unpaid_latest_n, pub.unpaid_second_n) end,
+    needs = {},
+    of = "pub",
+    when = function(pub) return ((pub.unpaid_count ~= nil and pub.unpaid_count >= K.UNPAID_LIMIT) and (pub.unpaid_count ~= nil and pub.unpaid_among ~= nil and (pub.unpaid_count * 100) >= (pub.unpaid_among * 50))) end,
+    says = function(pub) return f.say("%s of the first %s Publish frames of publisher %s to %s have a compressed sub-batch that is no smaller, or hardly smaller, than its messages", pub.unpaid_count, pub.unpaid_among, pub.id, pub.stream) end,
+  },
+  {
+    id = "RMQ-U18",
+    name = "rmq_u18",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Sub-batches of a named publisher",
+    on = "publish",
+    needs = {},
+    of = "pub",
+    guard = 47,
+    when = function(pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0)) end,
+    says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
+  },
+  {
     id = "RMQ-I3b",
     name = "rmq_i3b",
     severity = "ERROR",
@@ -9576,7 +9752,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[32][sub.state] end,
+    when = function(sub) return LISTS[34][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n) end,
   },
   {
@@ -9589,7 +9765,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[34][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[36][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
   },
   {
@@ -9614,7 +9790,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[35][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[37][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
@@ -9690,8 +9866,8 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 45,
-    when = function(sub, t) return ((sub.state ~= nil and not LISTS[36][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
+    guard = 48,
+    when = function(sub, t) return ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9703,7 +9879,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[36][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[38][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9715,7 +9891,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 5,
+    guard = 6,
     when = function(c, sub) return ((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
     says = function(c, sub) return f.say("subscription %s has credit %s and receives %s more; it began with %s", c.subscription_id, sub.balance, c.credit, sub.initial) end,
   },
@@ -9728,7 +9904,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 49,
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
   },
   {
@@ -9740,7 +9916,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 47,
+    guard = 50,
     says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
   },
   {
@@ -9765,7 +9941,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 51,
     says = function(c) return f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
   },
   {
@@ -9777,7 +9953,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"]) end,
   },
@@ -9790,7 +9966,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
   },
@@ -9803,7 +9979,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 53,
     when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"]))) end,
     says = function(c, size) return f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
   },
@@ -9816,7 +9992,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})) end,
     says = function(c) return f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
   },
@@ -9879,7 +10055,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 51,
+    guard = 54,
     when = function(sub) return (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
@@ -9917,7 +10093,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     says = function(c) return f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference) end,
   },
   {
@@ -9929,7 +10105,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 56,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
   },
   {
@@ -9941,7 +10117,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 57,
     when = function(c, t) return (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) end,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp) end,
   },
@@ -9954,7 +10130,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 22,
     when = function(name) return (name == "subscribe") end,
     says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
   },
@@ -9967,7 +10143,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 58,
     says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
   },
   {
@@ -9991,7 +10167,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 7,
+    guard = 8,
     when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
@@ -10271,7 +10447,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    guard = 13,
+    guard = 14,
     when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
     says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
   },
@@ -10392,7 +10568,7 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[38][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[40][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
   },
   {
@@ -10404,7 +10580,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[41][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
@@ -10416,7 +10592,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[39][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[41][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
@@ -10428,7 +10604,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 56,
+    guard = 59,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },
@@ -10576,7 +10752,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "machine",
-    guard = 15,
+    guard = 16,
     when = function(c, machine) return (f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream))) end,
     says = function(c, machine) return f.say("subscription %s to the partition %s, like one to the partition %s, has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream, f.first(machine.bare)) end,
   },
@@ -10601,7 +10777,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 14,
+    guard = 15,
     when = function(sought, flow, tracked, req) return ((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.name ~= nil and req.reference ~= nil and tracked.name ~= req.reference)) end,
     says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.name) end,
   },
@@ -10614,7 +10790,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 14,
+    guard = 15,
     when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
   },
@@ -10758,6 +10934,43 @@ local RULES = {
     of = "conn",
     when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
     says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
+  },
+  {
+    id = "RMQ-B40",
+    name = "rmq_b40",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream deleted while it is used",
+    on = "delete",
+    needs = { "start", "both" },
+    of = "used_by",
+    when = function(used_by) return (used_by.live ~= nil and used_by.live > 0) end,
+    says = function(c, used_by) return f.say("%s is deleted although it has %s in these captures: publishers and subscriptions", c.stream, f.counted(used_by.live, "user", "users")) end,
+  },
+  {
+    id = "RMQ-B41",
+    name = "rmq_b41",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offsets of the first message of each chunk",
+    on = "end:conn",
+    evidence = function(conn) return f.first_known(conn.stored_first_latest_n, conn.stored_first_second_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn) return ((conn.stored_first_count ~= nil and conn.stored_first_count >= K.FIRST_LIMIT) and (conn.stored_first_count ~= nil and conn.stored_count ~= nil and (conn.stored_first_count * 100) >= (conn.stored_count * 90))) end,
+    says = function(conn) return f.say("%s of %s offsets that were stored are those of the first message of a chunk with several", conn.stored_first_count, conn.stored_count) end,
+  },
+  {
+    id = "RMQ-A11",
+    name = "rmq_a11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Members of a group of single active consumers with different filters",
+    on = "subscribe",
+    needs = {},
+    of = "group_filter",
+    when = function(c, group_filter, flow) return (((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil)) end,
+    says = function(c) return f.say("subscription %s of %s joins the group %s with another filter than its first member: what is delivered depends on which of them is active", c.subscription_id, c.stream, f.item(c["properties[]"], "name")) end,
   },
 }
 
@@ -12407,8 +12620,13 @@ local function see_first(bytes, info, from)
   end
 end
 
+local function show_hint(bytes, info, tree)
+  local hint = hints[info.number]
+  if hint then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hint) end
+end
+
 function watcher.dissector(bytes, info, tree)
-  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+  if next(hints) then show_hint(bytes, info, tree) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -12423,7 +12641,7 @@ function watcher.dissector(bytes, info, tree)
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
     known.connection.is_begun = true
     see_first(bytes, info, begins - 1 + size_of_header)
-    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+    show_hint(bytes, info, tree)
   end
   if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)

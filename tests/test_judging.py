@@ -13,6 +13,7 @@ from tests.recorded.index import Line, cover, lines
 from streamshark.analysis import tables_of
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import END
 from streamshark.conversations.prune import NeededTables, Requested
 from streamshark.conversations.resolve import model_of
 from streamshark.dissection.row import FrameRow, Row
@@ -119,14 +120,7 @@ def apart(rows: Rows, *, by_object: bool = True) -> list[str]:
 
     With `by_object`, facts are evaluated in several places too, and nothing else is found.
     """
-    flows = {row.connection.flow.number for row in rows.rows}
-    judges = judged(rows, {flow: flow for flow in flows})
-    shares = {flow for flow, each in judges.items() if each.shares}
-    if any("answered on other connections" in one for e in judges.values() for one in e.reasons):
-        judges = judged(rows, dict.fromkeys(flows, 0))
-    elif shares:
-        judges = {flow: each for flow, each in judges.items() if flow not in shares}
-        judges |= judged(rows, dict.fromkeys(shares, -1))
+    judges = judged_together(rows, conversations=False)
     lefts = left_by(rows, judges.values())
     found = joined(rows, lefts)
     if by_object:
@@ -134,11 +128,25 @@ def apart(rows: Rows, *, by_object: bool = True) -> list[str]:
     return found
 
 
+def judged_together(rows: Rows, *, conversations: bool) -> dict[Any, ConnectionJudge]:
+    """Judge each connection by itself, or with those that it must be judged with."""
+    flows = {row.connection.flow.number for row in rows.rows}
+    judges = judged(rows, {flow: (flow,) for flow in flows}, conversations=conversations)
+    groups = ObjectGroups()
+    for flow, each in judges.items():
+        groups.join([flow, *each.gathered])
+    shares = {flow: groups.of(flow) for flow, each in judges.items() if each.gathered}
+    assert set(shares) == {flow for flow, each in judges.items() if each.shares}
+    alone = {flow: each for flow, each in judges.items() if flow not in shares}
+    by_number = {flow: group for (flow,), group in shares.items()}
+    return alone | judged(rows, by_number, conversations=conversations)
+
+
 def judged(
-    rows: Rows, groups: dict[int, int], *, conversations: bool = False
-) -> dict[int, ConnectionJudge]:
+    rows: Rows, groups: dict[int, ObjectKey], *, conversations: bool = False
+) -> dict[ObjectKey, ConnectionJudge]:
     """Judge groups of connections, each by itself: flow to group, and group to judge."""
-    judges: dict[int, ConnectionJudge] = {}
+    judges: dict[ObjectKey, ConnectionJudge] = {}
     for row in rows.rows:
         group = groups.get(row.connection.flow.number)
         if group is not None:
@@ -196,7 +204,7 @@ def joined_by_object(rows: Rows, lefts: Sequence[Left]) -> list[str]:
     made = [part for each in evaluators for part in each.take()]
     parts = sorted([*others, *made], key=lambda each: each[:3])
     for _, same in groupby(parts, key=lambda each: each[:3]):
-        joiner.join(list(same))
+        joiner.join(list(same))  # it has no objects of its own that could be forgotten
     joiner.finish(rows.end_ns)
     return shown(judge.findings())
 
@@ -214,6 +222,8 @@ def evaluate_apart(
     places: dict[ObjectKey, int] = {}
     for group, part in facts:
         place = places.setdefault(group, len(places) % len(evaluators))
+        if part.at[0] == END:
+            evaluators[place].reach(rows.end_ns)
         evaluators[place].add(part, group)
     for each in evaluators:
         each.finish(rows.end_ns)
@@ -225,7 +235,9 @@ def evaluate(joiner: RecordJoiner, rows: Rows, lefts: Sequence[Left]) -> None:
     for source, left in enumerate(lefts):
         joiner.learn(source, left)
         groups += [(group.at, source, group) for group in left.groups]
-    for _, source, group in sorted(groups, key=lambda each: each[:2]):
+    for at, source, group in sorted(groups, key=lambda each: each[:2]):
+        if at[0] == END:
+            joiner.reach(rows.end_ns)
         joiner.add(source, group)
     joiner.finish(rows.end_ns)
 
@@ -242,10 +254,7 @@ def conversations_together(rows: Rows) -> list[Conversation]:
 
 def conversations_apart(rows: Rows) -> list[Conversation]:
     """The conversations of connections that are followed one by one."""
-    flows = {row.connection.flow.number for row in rows.rows}
-    judges = judged(rows, {flow: flow for flow in flows}, conversations=True)
-    if any(each.shares for each in judges.values()):
-        judges = judged(rows, dict.fromkeys(flows, 0), conversations=True)
+    judges = judged_together(rows, conversations=True)
     joiner = joiner_of(rows.protocols)
     evaluate(joiner, rows, left_by(rows, judges.values()))
     return joiner.conversations()

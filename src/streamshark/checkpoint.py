@@ -393,23 +393,3 @@ class _NoSource:
 
     def close(self) -> None:
         pass
-
-
-class Checkpoint:
-    """Parts of a session's state as bytes, for another session with the same options."""
-
-    def __init__(self, dissector: Dissector) -> None:
-        self._named = SharedObjects(dissector)
-        self._named.add("shared", dissector.shared)
-        self._named.add("alarms", dissector.tracker.alarms)
-
-    def packed(self, part: object) -> bytes:
-        """Return a part of the state as bytes."""
-        file = io.BytesIO()
-        _Pickler(file, self._named).dump(part)
-        return file.getvalue()
-
-    def opened(self, parcel: bytes) -> Any:  # noqa: ANN401 - what was packed
-        """Return a part of the state from its bytes, as new objects."""
-        file = io.BytesIO(parcel)
-        return _Unpickler(file, self._named, None).load()

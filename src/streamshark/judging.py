@@ -5,18 +5,20 @@ connections by each of several processes; its records go to the second.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from streamshark.analysis import OrderedRows, forget_retired, tables_of
+from streamshark.analysis import OrderedRows, derives_nothing, forget_retired, tables_of
 from streamshark.conversations.engine import Engine
 from streamshark.dissection.row import Row
 from streamshark.findings.connection_records import ConnectionRecords, Left
 from streamshark.findings.fact_evaluator import FactEvaluator
+from streamshark.findings.fact_groups import ObjectKey
 from streamshark.findings.joined_records import RecordJoiner
 
 if TYPE_CHECKING:
+    from streamshark.conversations.tables import Derived
     from streamshark.findings.judge import Judge
     from streamshark.protocols.protocol import Protocol
     from streamshark.retirement import RetiredConnection
@@ -28,7 +30,8 @@ class ConnectionJudge:
     Rows come in order of time and with the numbers that they have in the whole reading. With
     `all_bodies`, rules judge all message bodies of large captures, and not only a sample. With
     `conversations`, records are of conversations and of what links them, and rows get annotations;
-    without `rules`, records are not of findings.
+    without `rules`, records are not of findings. `derives` selects the derived values of rows;
+    without `summaries`, turns of conversations have no text.
     """
 
     def __init__(
@@ -38,6 +41,8 @@ class ConnectionJudge:
         all_bodies: bool = False,
         conversations: bool = False,
         rules: bool | None = None,
+        derives: "Callable[[Derived], bool]" = derives_nothing,
+        summaries: bool = True,
     ) -> None:
         rules = not conversations if rules is None else rules
         self.source = source
@@ -48,6 +53,8 @@ class ConnectionJudge:
             tables_of(source.protocols, judges=rules),
             conversations=conversations,
             judge=self._records if rules else None,
+            derives=derives,
+            summaries=summaries,
             facts=self._records,
             annotates=conversations,
             layers=source.layers,
@@ -77,6 +84,21 @@ class ConnectionJudge:
         """Whether the connections must be judged together with others: see `reasons`."""
         programs = self.engine.programs.values()
         return self.engine.shares or any(each.chosen.dependence.is_joint for each in programs)
+
+    @property
+    def gathered(self) -> set[ObjectKey]:
+        """What the connections share that must be judged with it: no two judges may have it.
+
+        It is known as soon as their first frames are judged, and until `finish`. For requests that
+        are answered on other connections it is one object for each protocol.
+        """
+        found: set[ObjectKey] = set()
+        for protocol, program in self.engine.programs.items():
+            if program.chosen.dependence.is_joint:
+                found.add((protocol, "", 0))
+                continue
+            found |= {(protocol, *each) for each in program.shared}
+        return found
 
     @property
     def reasons(self) -> list[str]:

@@ -102,11 +102,16 @@ def test_around_a_command(tmp_path: Path) -> None:
 
 
 def test_the_arguments_of_the_command_name_the_proxy(tmp_path: Path) -> None:
-    """And it finds its port in the environment; rows are shown if they are asked for."""
+    """And it finds its port in the environment; rows are shown if they are asked for.
+
+    A line says that a fault was not used.
+    """
     with nats() as server:
         program = "import os, sys; print(*sys.argv[1:], os.environ['STREAMSHARK_PROXY_URL'])"
         words = ["--", sys.executable, "-c", program, "{url}", "{host}", "{port}"]
-        done = run(url(server, "nats"), *words, data=tmp_path)
+        fault = 'nats.command == "msg" -> drop'
+        done = run(url(server, "nats"), "--fault", fault, *words, data=tmp_path)
+        assert f"fault not used, 0 frames matched: {fault}" in done.err
         given, host, port, found = done.out.split()
         assert given == found == f"nats://{host}:{port}"
         assert host == "127.0.0.1"
@@ -213,7 +218,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
             ([], "Missing argument"),
             (["kafka://a:1"], "unknown scheme 'kafka'"),
             ([there, "--", "no-such-command"], "no-such-command: command not found"),
-            ([there, "--"], "-- is followed by no COMMAND"),
+            ([there, "--"], "-- needs a COMMAND after it"),
             ([there, "--listen", port], f"127.0.0.1:{port}: port in use"),
             ([there, "--listen", "1", "--listen", "2"], "--listen is given more often"),
             (["nats://no-such-host.invalid"], "no-such-host.invalid: unknown server"),

@@ -9,7 +9,19 @@ from tests.contracts.repository import texts
 DOCUMENTS = {str(path): examples(text) for path, text in texts().items() if path.suffix == ".md"}
 
 
-@pytest.mark.parametrize("document", [name for name, shown in DOCUMENTS.items() if shown])
+STARTS_SPARK = "streamshark spark run "
+"""Begins a command that waits for Spark to start; `make test-spark` has the pages with one."""
+SHOWN = [
+    pytest.param(
+        name,
+        marks=pytest.mark.spark if any(STARTS_SPARK in each.command for each in shown) else (),
+    )
+    for name, shown in DOCUMENTS.items()
+    if shown
+]
+
+
+@pytest.mark.parametrize("document", SHOWN)
 def test_console_examples(document: str, tmp_path: Path) -> None:
     """Each command prints what the document says, and exits as it says."""
     assert differences(document, DOCUMENTS[document], tmp_path) == []

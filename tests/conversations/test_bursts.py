@@ -37,3 +37,15 @@ def test_keys_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert list(made.seen) == ["b", "c"]
     assert capped.total() == 1
+
+
+def test_keys_are_dropped_when_their_window_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many come one after the other, none is dropped that still counts."""
+    monkeypatch.setattr(bursts, "LEAST_KEYS", 4)
+    capped = Counter[str]()
+    made = BurstCounts(10, 2, capped)
+    for t in range(100):
+        made.see(t, 3 * t, t, None)
+        assert len(made.seen) <= 8
+    assert made.see(97, 300, 200, None) == (200,)
+    assert not capped

@@ -46,15 +46,27 @@ def test_facts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert capped == {"link facts": 1}
 
 
+def test_old_facts_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that nothing can be linked with any more; that is not counted."""
+    monkeypatch.setattr(cross_links, "LEAST_FACTS", 2)
+    capped: Counter[str] = Counter()
+    made = CrossLinks(capped)
+    for number, key in enumerate("abcd"):
+        made.see("k", "leads", key, Thing(0), 0, number * OLDEST_NS * 2 // 3)
+
+    assert list(made.facts) == [("k", "b"), ("k", "c"), ("k", "d")]
+    assert not capped
+
+
 def test_what_is_too_old_or_too_much_is_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And that is counted."""
+    """What is too much is counted."""
     monkeypatch.setattr(cross_links, "MOST_LINKS", 1)
     capped: Counter[str] = Counter()
     made = CrossLinks(capped)
     ended, late = EndedObject(Name(0, "1", "connection")), Thing(1)
     made.see("k", "leads", "x", ended, 0, 0)
     made.see("k", "follows", "x", late, 1, 1 + OLDEST_NS)
-    assert (late.links, capped) == (None, {"links over more than ten minutes": 1})
+    assert (late.links, capped) == (None, {})
 
     made.see("k", "follows", "x", Thing(2), 2, 1)
     third = Thing(3)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamshark.flows.flow_table import FlowTable
+from streamshark.flows.flow_table import FlowTable, SparseFlowTable
 from streamshark.flows.segment import Flow
 from streamshark.flows.trouble import Trouble
 
@@ -50,7 +50,7 @@ def test_nothing_is_forgotten(one: Flow) -> None:
 
 
 def test_flows_have_numbers() -> None:
-    """Those that are followed are the same objects; the last ones can be taken back."""
+    """Those that are followed are the same objects."""
     flows, made = FlowTable(), [flow(number) for number in range(5)]
     for each in made:
         flows.append(each)
@@ -61,9 +61,19 @@ def test_flows_have_numbers() -> None:
     assert [flows[number] is made[number] for number in range(5)] == [True, False] * 2 + [True]
     with pytest.raises(IndexError):
         flows[5]
-    flows.put(again := flow(1))
-    flows.take_back(2)
-    assert (list(flows), flows[1] is again, flows.live) == ([made[0], again], True, 2)
+
+
+def test_flows_of_some_connections() -> None:
+    """They have the numbers that they are given, and are forgotten once they are not followed."""
+    flows = SparseFlowTable(lambda count: 100 + count)
+    for _ in range(3):
+        flows.append(flow(flows.following))
+    flows.let_go(101)
+    assert ([each.number for each in flows], len(flows)) == ([100, 101, 102], 3)
+    assert flows[101] == flow(101)
+    flows.continue_with(lambda count: 200 + count)
+    assert (flows.following, len(flows), flows.followed) == (200, 0, [100, 102])
+    assert [each.number for each in flows] == [100, 102]
 
 
 def test_a_flow_that_was_let_go_takes_a_hundred_bytes() -> None:

@@ -152,6 +152,6 @@ def test_why_a_building_stopped_is_said_twice(
     monkeypatch.setattr(opening.gc, "freeze", lambda: None)
     monkeypatch.setattr(opening.gc, "set_threshold", lambda *_: None)
     monkeypatch.setattr(opening.signal, "signal", lambda *_: None)
-    task = ["/cache", [CAPTURE], IndexOptions().plain(), True, False]
+    task = ["/cache", [CAPTURE], IndexOptions().plain(), True, False, 1]
     assert opening.main([json.dumps(task)]) == 0
     assert capsys.readouterr().err == "streamshark: /cache: No space left on device\n"

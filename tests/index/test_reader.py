@@ -11,7 +11,7 @@ from tests.packets import packets, recorded
 
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
-from streamshark.index import reader, writer
+from streamshark.index import reader, row_packing
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.reader import Index
@@ -137,7 +137,7 @@ def test_places(index: Index) -> None:
 
 def test_what_is_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows far from the start of their conversation, or from their request, know these too."""
-    for module in (reader, writer):
+    for module in (reader, row_packing):
         monkeypatch.setattr(module, "FAR", 2)
     (path,) = recorded("nats/jetstream_go")
     session = IndexOptions().session([path])

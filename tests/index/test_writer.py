@@ -7,7 +7,7 @@ from tests.packets import recorded
 
 from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.reader import Index
-from streamshark.index.writer import packed_numbers, row_of_frame, unpacked_numbers
+from streamshark.index.writer import row_of_frame
 
 
 def test_row_of_frame() -> None:
@@ -17,13 +17,6 @@ def test_row_of_frame() -> None:
     frames = [at for at, each in enumerate(is_event) if not each]
 
     assert [row_of_frame(events, number) for number in range(1, len(frames) + 1)] == frames
-
-
-def test_numbers_of_packets() -> None:
-    """They are the same after packing, in any order."""
-    for packets, last in (([7], 9), ([1, 2, 5], 5), ([3, 1000], 1000), ([5, 4], 5), ([], 3)):
-        assert unpacked_numbers(packed_numbers(packets, last), last) == packets
-    assert packed_numbers([1, 2, 5], 5) == bytes([1, 3, 0])
 
 
 def test_calls_take_few_bytes(tmp_path: Path) -> None:

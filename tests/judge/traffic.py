@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
 from tests.draw import is_drawn, some
-from tests.recorded.index import FRAME, Line, cover, lines, of
+from tests.recorded.index import FRAME, PER_CAPTURE, Line, cover, frames_of, lines, of
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -34,6 +34,9 @@ USUAL_BYTES, USUAL_FRAMES = 256 * 1024, 500
 """Captures of usual size have less payload and fewer frames: others mostly repeat themselves."""
 LARGE_DRAWN = 1
 """Captures of any size that are drawn."""
+MOST_FRAMES = 9_000
+"""Frames of the largest captures that are read if not all are: what only larger ones have, vectors
+show too."""
 SMALL = 8 * 1024
 """Bytes of payload of captures that are cut into single bytes."""
 MIDDLING = 32 * 1024
@@ -68,7 +71,7 @@ def captures(protocol: str, *, large: bool = False) -> list[Path]:
     every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
-    told = as_told(protocol, every)
+    told = [line for line in as_told(protocol, every) if line.frames < MOST_FRAMES]
     small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
     chosen = {line.capture for line in needed(cover(small))}
     chosen |= {line.capture for line in small if is_drawn(line.capture)}
@@ -136,8 +139,11 @@ def capinfos(paths: Iterable[Path]) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def few(protocol: str, paths: Iterable[Path]) -> list[Path]:
-    """Return those of some captures of a protocol that show all frames that these show."""
+def few(protocol: str, paths: Iterable[Path], *, by_bytes: bool = False) -> list[Path]:
+    """Return those of some captures of a protocol that show all frames that these show.
+
+    They are chosen for few frames, or for few bytes.
+    """
     wanted = set(paths)
     every = {CAPTURES / each.capture / each.file: each for each in recorded(protocol)}
     told = as_told(protocol, (each for path, each in every.items() if path in wanted))
@@ -145,7 +151,13 @@ def few(protocol: str, paths: Iterable[Path]) -> list[Path]:
         each._replace(shows=tuple(one for one in each.shows if not one.startswith("finding ")))
         for each in told
     )
-    return [CAPTURES / each.capture / each.file for each in needed(cover(shown))]
+    chosen = cover(shown, payload if by_bytes else frames_of)
+    return [CAPTURES / each.capture / each.file for each in needed(chosen)]
+
+
+def payload(line: Line) -> int:
+    """Return what a capture costs where each byte does."""
+    return size(CAPTURES / line.capture / line.file) + PER_CAPTURE
 
 
 @cache

@@ -1,5 +1,6 @@
 """Both ends of a connection through the proxy, as plain sockets."""
 
+import os
 import socket
 import struct
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from streamshark.proxy import Proxy
 
 TIMEOUT = 10
 """Seconds after which a test that waits fails."""
+KERNEL = 24 << 20
+"""Bytes that the buffers of two connections on loopback take, generously."""
 AT_ONCE = struct.pack("ii", 1, 0)
 
 
@@ -69,6 +72,19 @@ def received(end: socket.socket, size: int) -> bytes:
             break
         data += part
     return bytes(data)
+
+
+def filled(end: socket.socket) -> bytes:
+    """What an end could send until nothing was taken for a while."""
+    end.settimeout(0.3)
+    block, sent = os.urandom(1 << 16), bytearray()
+    while len(sent) < 10 * KERNEL:
+        try:
+            sent += block[: end.send(block)]
+        except TimeoutError:
+            break
+    end.settimeout(TIMEOUT)
+    return bytes(sent)
 
 
 def ask(proxy: Proxy) -> bytes:

@@ -54,7 +54,7 @@ def test_fields_are_set_and_corrupted() -> None:
     flips = Fault("liftbridge -> corrupt brokers.host")
     assert changed_message(flips, SERVER, METADATA) == BROKER.replace(b"lift", b"lifu")
     with pytest.raises(StreamsharkError, match="has no such field"):
-        changed_message(Fault("liftbridge -> set nothing = 1"), SERVER, METADATA)
+        changed_message(Fault("liftbridge -> set subject = 1"), SERVER, METADATA)
     unknown = METADATA._replace(path="/other/Method")
     with pytest.raises(StreamsharkError, match="the messages of /other/Method are unknown"):
         changed_message(flips, SERVER, unknown)

@@ -39,8 +39,9 @@ def test_variables_and_placeholders() -> None:
 
 def test_a_command_that_is_missing() -> None:
     """One sentence."""
-    with pytest.raises(StreamsharkError, match="no-such-command: command not found"):
-        check_command(["no-such-command"])
+    for command, text in (("no-such-command", "command not found"), ("/", "not executable")):
+        with pytest.raises(StreamsharkError, match=f"{command}: {text}"):
+            check_command([command])
 
 
 @pytest.mark.process

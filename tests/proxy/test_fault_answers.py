@@ -52,12 +52,11 @@ def test_errors_answer_frames_of_any_kind() -> None:
                 commands = [*made.feed(side, frame)]
                 assert sent(commands) == expected
                 assert sent(commands, SERVER) == b""
-    made, _ = steering("pravega.read_segment -> error no_such_thing", protocol="pravega")
-    frame = encode("pravega", "read_segment", {**read, "request_id": 4})
-    made.feed(CLIENT, hello)
-    commands = [*made.feed(CLIENT, frame)]
-    assert sent(commands, SERVER) == frame
-    assert "not done: pravega has no frame 'no_such_thing'" in repr(commands)
+    made, (fault,) = steering('nats.command == "ping" -> set subject = x')
+    commands = [*made.feed(CLIENT, b"PING\r\n")]
+    assert sent(commands, SERVER) == b"PING\r\n"
+    assert "not done: subject: nats.ping has no such field" in repr(commands)
+    assert (fault.matched, fault.used) == (1, 0)
 
 
 def test_frames_are_sent_beside_others() -> None:

@@ -38,6 +38,7 @@ BAD = {
     "grpc.method -> error 0": "error 0: expected 1 to 16",
     "nats.nosuch -> drop": "nats.nosuch",
     "nats.request_frame -> drop": "must test a frame by itself",
+    "nats-lame-dukc": "the name of a fault; did you mean 'nats-lame-duck'",
 }
 
 

@@ -14,7 +14,7 @@ from hpack import Decoder, Encoder
 from tests.proxy.test_steering import cuts
 
 from streamshark.protocols.http2.codes import PREFACE
-from streamshark.proxy import Proxy, steering
+from streamshark.proxy import Proxy, http2, steering
 from streamshark.proxy.faults import Fault
 from streamshark.proxy.hosts import Replace
 from streamshark.proxy.http2 import Calls, frame
@@ -372,3 +372,19 @@ def test_header_blocks_that_wait_or_are_dropped() -> None:
     late, _ = passed(calls, [(SERVER, frame(0, 0, 3, bytes(9)) + frame(8, 0, 3, b"\0\0\0\x09"))])
     assert late[CLIENT] == b""
     assert frames(late[SERVER]) == [(8, 0, 0, b"\0\0\0\x09")]
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that ignores windows, or never ends a message, passes as it is, in order."""
+    monkeypatch.setattr(http2, "MOST_HELD", 1 << 20)
+    message, theirs = prefixed(bytes(3 << 20)), Encoder()
+    begin = frame(4, 0, 0, b"") + headers(1, (":status", "200"), encoder=theirs)
+    data = [frame(0, 0, 1, message[at : at + 16_000]) for at in range(0, len(message), 16_000)]
+    for path in (FETCH, STREAM):
+        asks = PREFACE + headers(1, (":path", path), encoder=Encoder())
+        given = [(CLIENT, asks), *((SERVER, each) for each in (begin, *data))]
+        out, lines = passed(Calls(to_proxy), given)
+        assert any("bytes wait" in each for each in lines)
+        assert b"".join(each[3] for each in frames(out[CLIENT]) if not each[0]) == message
+    _, lines = passed(Calls(to_proxy), [(SERVER, begin + b"\x10\0\0\0\0\0\0\0\1")])
+    assert "a frame of 1,048,576 bytes" in lines[0]

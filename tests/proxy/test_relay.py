@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from tests.proxy.ends import (
+    KERNEL,
     TIMEOUT,
     Ends,
     ask,
     connected,
     ends,
+    filled,
     listening,
     proxied,
     received,
@@ -23,29 +25,15 @@ from tests.proxy.ends import (
 )
 
 from streamshark.proxy import Proxy
+from streamshark.proxy.link import SERVER, Cause
 from streamshark.proxy.relay import QUEUED
 
 LARGE = 8 << 20
-KERNEL = 24 << 20
-"""Bytes that the buffers of two connections on loopback take, generously."""
 
 
 def digest(data: bytes) -> str:
     """A short name of many bytes."""
     return hashlib.sha256(data).hexdigest()
-
-
-def filled(end: socket.socket) -> bytes:
-    """What an end could send until nothing was taken for a while."""
-    end.settimeout(0.3)
-    block, sent = os.urandom(1 << 16), bytearray()
-    while len(sent) < 10 * KERNEL:
-        try:
-            sent += block[: end.send(block)]
-        except TimeoutError:
-            break
-    end.settimeout(TIMEOUT)
-    return bytes(sent)
 
 
 def descriptors() -> int:
@@ -133,12 +121,16 @@ def test_a_slow_reader_holds_the_sender() -> None:
 
 
 def test_a_refused_server_refuses_the_client(tmp_path: Path) -> None:
-    """The client is reset; the record shows that its server refused."""
+    """The client is reset, and a line says so once; the record shows that its server refused."""
     with listening() as server:
         address = url(server)
-    path = tmp_path / "out.pcapng"
-    with Proxy(address, ports=None, write=path) as proxy, pytest.raises(ConnectionResetError):
-        ask(proxy)
+    path, lines = tmp_path / "out.pcapng", list[str]()
+    with Proxy(address, ports=None, write=path, notice=lines.append) as proxy:
+        for _ in range(2):
+            with pytest.raises(ConnectionResetError):
+                ask(proxy)
+    (line,) = lines
+    assert line.endswith(": Connection refused; clients are reset until it answers")
 
 
 def test_connections_are_limited() -> None:
@@ -181,3 +173,22 @@ def test_many_connections() -> None:
             gc.collect()
             time.sleep(0.02)
         assert descriptors() <= before
+
+
+def test_a_side_is_read_when_no_cause_is_left() -> None:
+    """A slow reader that takes bytes again does not let a fault go on that holds them back."""
+    with ends() as both:
+        assert both.proxy._relay is not None
+        (pair,) = both.proxy._relay._pairs
+        leg = pair.legs[SERVER]
+        for cause in (Cause.HELD, Cause.CONGESTED):
+            leg.pause(cause)
+        leg.resume(Cause.CONGESTED)
+        both.server.sendall(b"held")
+        both.client.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            both.client.recv(1)
+        assert both.proxy._loop is not None
+        both.proxy._loop.call_soon_threadsafe(leg.resume, Cause.HELD)
+        both.client.settimeout(TIMEOUT)
+        assert received(both.client, 4) == b"held"

@@ -14,14 +14,14 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from tests.proxy.ends import TIMEOUT, listening, received
+from tests.proxy.ends import KERNEL, TIMEOUT, connected, filled, listening, received
 
 import streamshark
 from streamshark.errors import StreamsharkError
-from streamshark.proxy import Proxy
+from streamshark.proxy import Proxy, tls_steering
 from streamshark.proxy.authority import CERTIFICATE, Authority
 from streamshark.proxy.tls import TlsOptions
-from streamshark.proxy.tls_steering import HINT
+from streamshark.proxy.tls_steering import HINT, MOST_EARLY
 
 INFO = b'INFO {"server_id":"A","version":"2.9.10","max_payload":1048576,"tls_required":true}\r\n'
 CONNECT = b'CONNECT {"verbose":false,"lang":"c","version":"1"}\r\nPING\r\n'
@@ -215,14 +215,15 @@ def test_tls_that_passes_as_it_is(tmp_path: Path) -> None:
                 assert received(client, 5) == b"hello"
 
 
+def plain(accepted: socket.socket, _context: ssl.SSLContext) -> None:
+    """NATS without TLS."""
+    accepted.sendall(INFO)
+    received(accepted, len(CONNECT))
+    accepted.sendall(b"PONG\r\n")
+
+
 def test_clients_with_and_without_tls(tmp_path: Path) -> None:
     """A server of NATS that allows both (`allow_non_tls`)."""
-
-    def plain(accepted: socket.socket, _context: ssl.SSLContext) -> None:
-        accepted.sendall(INFO)
-        received(accepted, len(CONNECT))
-        accepted.sendall(b"PONG\r\n")
-
     with (
         server(tmp_path, plain) as listener,
         proxied(tmp_path, listener, "tls") as proxy,
@@ -233,11 +234,72 @@ def test_clients_with_and_without_tls(tmp_path: Path) -> None:
         assert received(client, 6) == b"PONG\r\n"
 
 
+def test_the_end_inside_of_tls_is_passed_on(tmp_path: Path) -> None:
+    """A client that ends TLS, and waits for the server's end, keeps its TCP connection open."""
+
+    def ends(accepted: socket.socket, context: ssl.SSLContext) -> None:
+        with context.wrap_socket(accepted, server_side=True) as inside:
+            assert received(inside, 10) == b"last words"
+            inside.unwrap()
+
+    with server(tmp_path, ends) as listener, proxied(tmp_path, listener, "tls") as proxy:
+        raw = socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT)
+        with trusting(tmp_path).wrap_socket(raw, server_hostname="localhost") as client:
+            client.sendall(b"last words")
+            client.unwrap().close()
+
+
+def test_a_client_that_leaves_without_an_alert(tmp_path: Path) -> None:
+    """Some that do not trust the proxy do: a line says how they trust it."""
+    lines: list[str] = []
+    hello, out = ssl.MemoryBIO(), ssl.MemoryBIO()
+    made = ssl.create_default_context().wrap_bio(hello, out, server_hostname="localhost")
+    with suppress(ssl.SSLWantReadError):
+        made.do_handshake()
+    with (
+        server(tmp_path, echoes) as listener,
+        proxied(tmp_path, listener, "tls", notice=lines.append) as proxy,
+        socket.create_connection((proxy.host, proxy.port), timeout=TIMEOUT) as client,
+    ):
+        client.sendall(out.read())
+        assert client.recv(1) == b"\x16"
+        client.shutdown(socket.SHUT_WR)
+        received(client, 1 << 20)
+    assert lines == [f"a client left during the handshake of TLS; {HINT}"]
+
+
+def test_a_server_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients are read no further, and reset after a time."""
+    lines: list[str] = []
+    monkeypatch.setattr(tls_steering, "PATIENCE", 0.6)
+    with (
+        listening() as silent,
+        proxied(tmp_path, silent, "tls", tls=TlsOptions(), notice=lines.append) as proxy,
+    ):
+        for with_tls in (False, True):
+            both = connected(proxy, silent)
+            with both.client, both.server:
+                if with_tls:
+                    both.client.sendall(b"\x16\x03\x01\0\1\0")
+                    both.client.sendall(bytes(2 * MOST_EARLY))
+                else:
+                    sent = filled(both.client)
+                    assert len(sent) < KERNEL
+                with pytest.raises(ConnectionResetError):
+                    both.client.recv(1)
+    assert "no handshake in 1 s" in lines[0]
+    assert "bytes before the handshake" in lines[1]
+
+
 def test_a_certificate_is_checked_before_anything_listens(tmp_path: Path) -> None:
-    """One sentence; a server that is not there yet is no error."""
+    """One sentence, also of a server without TLS; one that is not there yet is no error."""
     with server(tmp_path, echoes) as listener:
         proxy = proxied(tmp_path, listener, "rabbitmq-stream+tls", tls=TlsOptions())
         with pytest.raises(StreamsharkError, match="TLS failed: unable to get local issuer"):
+            proxy.open()
+    with server(tmp_path, plain) as listener:
+        proxy = proxied(tmp_path, listener, "rabbitmq-stream+tls", tls=TlsOptions())
+        with pytest.raises(StreamsharkError, match="the server does not speak TLS"):
             proxy.open()
     with listening() as gone:
         url = f"rabbitmq-stream+tls://localhost:{gone.getsockname()[1]}"

@@ -62,6 +62,22 @@ def opened(*faults: Fault) -> Steering:
     return made
 
 
+def test_nodes_of_nats_are_replaced() -> None:
+    """Without faults all else passes as it came, also RSocket, and an offer to compress."""
+    info = b'INFO {"host":"a","port":4222,"connect_urls":["b:443"]}\r\n'
+    message = write_frame(2, b"MSG x 1 1\r\ny\r\n")
+    expected = info.replace(b'"a","port":4222', b'"p","port":1').replace(b"b:443", b"p:1")
+    asks = write_frame(2, b"CONNECT {}\r\n", MASK) + write_frame(2, SETUP, MASK)
+    for first, out in ((write_frame(2, info), write_frame(2, expected)), (message, message)):
+        for parts in cuts(ACCEPTED + first + PING + message * 2, 40):
+            made = steering_for(None, lambda _host, _port: ("p", 1))
+            request = REQUEST + OFFER + b"\r\n"
+            assert sent(made.feed(CLIENT, request), SERVER) == request
+            got = b"".join(sent(made.feed(SERVER, each)) for each in parts)
+            assert got == ACCEPTED + out + PING + message * 2
+            assert sent(made.feed(CLIENT, asks), SERVER) == asks
+
+
 def test_messages_are_dropped_changed_and_answered() -> None:
     """What is not changed keeps its mask and its fragments; control frames do not wait."""
     asks = [write_frame(2, each, MASK) for each in (SETUP, ASKS, ASKS)]

@@ -7,7 +7,7 @@ asks here and reads none.
 
 import heapq
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -73,13 +73,18 @@ def of(protocol: str) -> list[Line]:
     return [each for each in lines().values() if each.protocol == protocol]
 
 
-def cover(captures: Iterable[Line]) -> list[Line]:
+def frames_of(line: Line) -> int:
+    """Return what a capture costs where each frame does."""
+    return line.frames + PER_CAPTURE
+
+
+def cover(captures: Iterable[Line], cost_of: Callable[[Line], int] = frames_of) -> list[Line]:
     """Few of these captures, that show together all that they all show.
 
-    The next one is always that which shows the most new features for its frames.
+    The next one is always that which shows the most new features for its cost.
     """
     captures = list(captures)
-    cost = [each.frames + PER_CAPTURE for each in captures]
+    cost = [cost_of(each) for each in captures]
     seen: set[str] = set()
     queue = [(-len(each.shows) / cost[at], at) for at, each in enumerate(captures)]
     heapq.heapify(queue)

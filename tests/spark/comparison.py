@@ -8,6 +8,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
+from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.session import Session
 from streamshark.views.conversations import conversation_dict
@@ -55,7 +56,8 @@ def by_one_machine(paths: Iterable[str]) -> Said:
     names = [each.name for each in session.captures]
     analysis = session.analysis(rules=True, conversations=True)
     rows = JsonRows(DisplayOptions(bodies="size"), names, layers=session.layers)
-    frames = [_row(json.loads(rows.row(each)), each) for each in analysis.rows()]
+    hide = SecretMask(session.layers).row
+    frames = [_row(json.loads(rows.row(hide(each))), each) for each in analysis.rows()]
     time = Rfc3339()
     return Said(
         sorted(frames),

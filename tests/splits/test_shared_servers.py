@@ -3,7 +3,7 @@
 from streamshark.splits.shared_servers import START, Asked, Learned, ServerNews
 
 EARLY = Learned((0, 5, 0, 1), "certain", "10.0.0.1:5552", 2)
-LATE = Learned((0, 9, 0, 4), "advertised", "broker:4222", 1)
+LATE = Learned((0, 9, 0, 4), "advertised", "broker:4222", "nats ")
 
 
 def test_news_come_in_their_time() -> None:

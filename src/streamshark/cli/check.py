@@ -4,7 +4,6 @@ import dataclasses
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,7 +16,14 @@ from streamshark.cli.diagnostics import nothing_read, report_evictions, report_s
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.following import check_followed, follow
 from streamshark.cli.output import NOTHING_READ, Output, terminal_width
-from streamshark.cli.parallel import following, jobs, jobs_of, judging_of, reading_report
+from streamshark.cli.parallel import (
+    following,
+    in_parallel,
+    jobs,
+    jobs_of,
+    judging_of,
+    reading_report,
+)
 from streamshark.cli.run import Ending, concluded, reading, through
 from streamshark.cli.short_filters import flow_filter, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -340,8 +346,6 @@ def _in_parallel(
 
     The exit code is None if one process must write what follows these.
     """
-    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415 - few do
-
     judging = judging_of(session, given, count, all_bodies=given["all_bodies"])
 
     def ends(flow: int) -> str:
@@ -351,33 +355,28 @@ def _in_parallel(
     sink = _sink(session, rules, custom, given, selection, output.write, ends)
     sink.write(sink.report.head())
 
-    def take(settled: tuple[Sequence[Finding], int]) -> None:
-        sink.take(settled[0])
+    def conclude(ending: Ending) -> int:
+        report = reading_report(session, judging.reading)
+        sink.problems = judging.problems
+        found = unread_of(report.unrecognised, alone=not report.frames)
+        for each in report.unrecognised:
+            judging.addresses.setdefault(each.flow, each.addresses)
+        sink.take(found)
+        judged = Judged(
+            report=lambda: report,
+            frames=report.frames,
+            spoken=judging.results[0].spoken,
+            embedded=set[str]().union(*(each.judged for each in judging.results)),
+            incomplete=judging.incomplete,
+            capped=judging.capped,
+            is_sample=any(each.is_sample for each in judging.results),
+            found=found,
+            ending=ending,
+        )
+        return _concluded(judged, rules, sink, output, given)
 
-    try:
-        ending = through(judging.findings(), take, size=itemgetter(1))
-    except DependentError:
-        return None, sink.written
-    if ending.failed or ending.interrupted:
-        return concluded(session.report, ending, strict=given["strict"], problems=0), 0
-    sink.problems = judging.problems
-    report = reading_report(session, judging.reading)
-    found = unread_of(report.unrecognised, alone=not report.frames)
-    for each in report.unrecognised:
-        judging.addresses.setdefault(each.flow, each.addresses)
-    sink.take(found)
-    judged = Judged(
-        report=lambda: report,
-        frames=report.frames,
-        spoken=judging.results[0].spoken,
-        embedded=set[str]().union(*(each.judged for each in judging.results)),
-        incomplete=judging.incomplete,
-        capped=judging.capped,
-        is_sample=any(each.is_sample for each in judging.results),
-        found=found,
-        ending=ending,
-    )
-    return _concluded(judged, rules, sink, output, given), 0
+    code = in_parallel(session, given, judging.findings(), sink.take, conclude)
+    return code, sink.written
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

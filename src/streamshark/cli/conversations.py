@@ -1,9 +1,8 @@
 """`streamshark conversations`: conversations as a list, or one of them in full."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
-from operator import itemgetter
 from typing import Any
 
 import click
@@ -13,7 +12,14 @@ from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain, terminal_width
-from streamshark.cli.parallel import following, jobs, jobs_of, judging_of, reading_report
+from streamshark.cli.parallel import (
+    following,
+    in_parallel,
+    jobs,
+    jobs_of,
+    judging_of,
+    reading_report,
+)
 from streamshark.cli.run import Ending, concluded, ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -259,8 +265,6 @@ def _in_parallel(
 
     The exit code is None if one process must write what follows these.
     """
-    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415 - few do
-
     judging = judging_of(session, given, count, conversations=True, puts_together=False)
 
     def ends(number: int) -> str:
@@ -270,21 +274,17 @@ def _in_parallel(
     start = partial(getattr, judging.reading, "started_ns")
     listing = ListedConversations(session, given, selection, output.write, ends, start)
 
-    def take(found: tuple[Sequence[Conversation], int]) -> None:
-        listing.add(found[0])
+    def conclude(ending: Ending) -> int:
+        report = reading_report(session, judging.reading)
+        listing.end(report.frames)
+        output.flush()
+        report_evictions(judging.capped)
+        problems = judging.problems
+        return concluded(lambda: report, ending, strict=given["strict"], problems=problems)
 
-    try:
-        ending = through(judging.conversations(), take, beside=True, size=itemgetter(1))
-    except DependentError:
-        return None, listing.written
-    if ending.failed or ending.interrupted:
-        return concluded(session.report, ending, strict=given["strict"], problems=0), 0
-    report = reading_report(session, judging.reading)
-    listing.end(report.frames)
-    output.flush()
-    report_evictions(judging.capped)
-    problems = judging.problems
-    return concluded(lambda: report, ending, strict=given["strict"], problems=problems), 0
+    found = judging.conversations()
+    code = in_parallel(session, given, found, listing.add, conclude, beside=True)
+    return code, listing.written
 
 
 def _is_wanted(conversation: Conversation, given: dict[str, Any]) -> bool:

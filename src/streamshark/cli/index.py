@@ -7,6 +7,7 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.output import DAMAGED, INTERRUPTED, Output, complain
+from streamshark.cli.parallel import jobs, jobs_of
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.errors import StreamsharkError
 
@@ -23,6 +24,7 @@ _MEGABYTE: Final = 1 << 20
 @refuse_unsupported
 @options.sources
 @click.option("--clear", is_flag=True, help="Remove all indexes and exit.")
+@jobs
 @options.form("text", "json", default="text")
 @options.strictness
 @options.protocols
@@ -32,6 +34,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     `read --frame` uses it. The index is kept in your cache folder, 4 GiB of indexes at most; it is
     made again when a capture has changed, and continued when one has grown or the building was
     interrupted. Only you can read it, as it holds bytes of the captures.
+
+    Several processes (-j) build it sooner, but do not continue: after an interruption they begin
+    anew.
 
     \b
     streamshark index large.pcapng
@@ -56,7 +61,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         limit=given["limit"],
         keylog=given["keylog"],
     )
-    with IndexedCaptures(sources, chosen) as captures:
+    with IndexedCaptures(sources, chosen, count=jobs_of(given)) as captures:
         return _made(captures, given)
 
 
@@ -77,7 +82,8 @@ def _made(captures: "IndexedCaptures", given: dict[str, Any]) -> int:
         index = captures.wait(shown.show)
     except KeyboardInterrupt:
         shown.end()
-        complain(f"{captures.index.frames:,} frames are indexed; the same command continues")
+        how = "begins anew" if given["jobs"] != 1 else "continues"
+        complain(f"{captures.index.frames:,} frames are indexed; the same command {how}")
         return INTERRUPTED
     shown.end()
     size = sum(each.stat().st_size for each in captures.folder.iterdir())

@@ -7,12 +7,13 @@ the one process then leaves out what was written before.
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from streamshark.cli.run import Ending, through
+from streamshark.cli.run import Ending, concluded, through
 from streamshark.cli.writers import Rows, is_damage
 from streamshark.session import ReadingReport, Session
 
@@ -63,16 +64,47 @@ def judging_of(
     """Return a judgement of the captures by several processes; `wanted` is of the plan."""
     from streamshark.parallel.judging import JudgePlan, ParallelJudging  # noqa: PLC0415 - few do
 
-    return ParallelJudging(
-        JudgePlan(
-            count=count,
-            sources=(*given["more"], *given["files"]),
-            known=session.dissector.known,
-            is_damage=is_damage,
-            limit=given["limit"],
-            **wanted,
-        )
+    plan = JudgePlan(
+        count=count,
+        sources=(*given["more"], *given["files"]),
+        known=session.dissector.known,
+        is_damage=is_damage,
+        limit=given["limit"],
+        **wanted,
     )
+    return ParallelJudging(plan, findings=not plan.conversations)
+
+
+def in_parallel(
+    session: Session,
+    given: dict[str, Any],
+    found: Iterable[tuple[Sequence[Any], int]],
+    take: Callable[[Sequence[Any]], object],
+    conclude: Callable[[Ending], int],
+    *,
+    beside: bool = False,
+) -> int | None:
+    """Take what several processes find; return the exit code.
+
+    None if one process must read the captures, and write what follows what was written.
+
+    Args:
+        session: The captures.
+        given: The options.
+        found: What the processes find, each time with the number of rows since the last time.
+        take: Takes what was found.
+        conclude: Concludes a whole reading, and returns the exit code.
+        beside: Whether rows are written meanwhile (`run.through`).
+    """
+    from streamshark.splits.connection_share import DependentError  # noqa: PLC0415 - few do
+
+    try:
+        ending = through(found, lambda each: take(each[0]), beside=beside, size=itemgetter(1))
+    except DependentError:
+        return None
+    if ending.failed or ending.interrupted:
+        return concluded(session.report, ending, strict=given["strict"], problems=0)
+    return conclude(ending)
 
 
 class ShownRows:

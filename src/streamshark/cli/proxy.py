@@ -16,6 +16,7 @@ from streamshark.cli import options
 from streamshark.cli.check import judging
 from streamshark.cli.display_filter import display_filter
 from streamshark.cli.garbage import collect_from_now_on
+from streamshark.cli.open_files import connections_allowed
 from streamshark.cli.output import DAMAGED, complain, held_messages
 from streamshark.cli.recording_reader import (
     RecordingReader,
@@ -92,7 +93,7 @@ class _BeforeCommand(click.Command):
         at = args.index("--") if "--" in args else len(args)
         ctx.meta[CLIENT_COMMAND] = args[at + 1 :]
         if at + 1 == len(args):
-            raise click.UsageError("-- is followed by no COMMAND", ctx)
+            raise click.UsageError("-- needs a COMMAND after it", ctx)
         return super().parse_args(ctx, args[:at])
 
 
@@ -228,11 +229,20 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["screens"]:
         _check_screens(given, words)
     check_report(given)
+    _limit_connections(given)
     gc.freeze()
     gc.enable()  # connections leave cycles, and a proxy may run for days
     with _folder(given) as folder:
         collect_from_now_on()
         return asyncio.run(_Run(given, words, folder).run())
+
+
+def _limit_connections(given: dict[str, Any]) -> None:
+    """Allow no more connections than there can be open files, with a line."""
+    wanted = given["connections"]
+    given["connections"] = allowed = connections_allowed(wanted)
+    if allowed < wanted:
+        complain(f"at most {allowed} connections at once: open files are limited (ulimit -n)")
 
 
 def _check_screens(given: Mapping[str, Any], words: list[str]) -> None:
@@ -305,8 +315,15 @@ class _Run:
                 code = await (self._run_command() if self._words else self._wait())
             finally:
                 await proxy.stop()
+                self._name_unused_faults()
                 found = 0 if reader is None else await self._read_to_end(reader)
         return code or found or (DAMAGED if self._is_incomplete else 0)
+
+    def _name_unused_faults(self) -> None:
+        """Say which faults were done to no frame."""
+        for each in self._proxy.faults.values():
+            if not each.used:
+                complain(f"fault not used, {each.matched} frames matched: {each.text}")
 
     @property
     def _is_incomplete(self) -> bool:

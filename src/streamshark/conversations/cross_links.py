@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Name
 
-MOST_FACTS: Final = 20_000
+LEAST_FACTS: Final = 1024
+"""Fewest facts at which those are dropped that are too old to be linked."""
+MOST_FACTS: Final = 65_536
 """Most facts that are kept; beyond that, the oldest is dropped."""
 OLDEST_NS: Final = 600_000_000_000
 """Most time in ns between two facts that are linked."""
@@ -33,6 +35,8 @@ class CrossLinks:
 
     def __init__(self, capped: Counter[str]) -> None:
         self.capped = capped
+        self._many = min(LEAST_FACTS, MOST_FACTS)
+        """Number of facts beyond which those are dropped that are too old."""
         self.facts: OrderedDict[Any, tuple[Any, int, int]] = OrderedDict()
         """Kind and key to object, flow and time of the latest fact that leads."""
 
@@ -41,17 +45,22 @@ class CrossLinks:
         place = kind, key
         if role in ("follows", "both"):
             found = self.facts.get(place)
-            if found is not None and found[1] != flow:
-                if t - found[2] <= OLDEST_NS:
-                    self._join(found[0], entity)
-                else:
-                    self.capped["links over more than ten minutes"] += 1
+            if found is not None and found[1] != flow and t - found[2] <= OLDEST_NS:
+                self._join(found[0], entity)
         if role in ("leads", "both"):
             self.facts[place] = (entity, flow, t)
             self.facts.move_to_end(place)
-            if len(self.facts) > MOST_FACTS:
-                self.facts.popitem(last=False)
-                self.capped["link facts"] += 1
+            if len(self.facts) > self._many:
+                self._forget(t)
+
+    def _forget(self, t: int) -> None:
+        """Drop the facts that are too old at a time in ns; and some if there are too many."""
+        while self.facts and t - next(iter(self.facts.values()))[2] > OLDEST_NS:
+            self.facts.popitem(last=False)
+        while len(self.facts) > MOST_FACTS:
+            self.facts.popitem(last=False)
+            self.capped["link facts"] += 1
+        self._many = min(MOST_FACTS, max(LEAST_FACTS, 2 * len(self.facts)))
 
     def _join(self, one: Any, other: Any) -> None:  # noqa: ANN401 - objects
         for here, there in ((one, other), (other, one)):

@@ -15,6 +15,7 @@ from streamshark.conversations.bodies import EVERY, Bodies
 from streamshark.conversations.conversation import Annotation, Conversation
 from streamshark.conversations.embedded_messages import EmbeddedMessages
 from streamshark.conversations.engine_state import (
+    AGES,
     END,
     GIVEN,
     SETTLED,
@@ -384,6 +385,8 @@ class Engine(EngineState):
             self.moment = entry, False
             if index == SETTLED:
                 program.settle(entity)
+            elif index == AGES:
+                program.age(entry)
             else:
                 program.ring(entity, index, entry)
         self.moment = None

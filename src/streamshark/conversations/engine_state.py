@@ -22,6 +22,8 @@ END: Final = 1 << 62
 """Time in ns of what only the end of the captures shows: after all others."""
 SETTLED: Final = -1
 """Pseudo number of a timer: the rows buffered after a hole have all come."""
+AGES: Final = -2
+"""Pseudo number of a timer: at a full hour, shared objects are forgotten that are silent."""
 
 GIVEN: Final = frozenset(
     {
@@ -259,7 +261,7 @@ class EngineState:
         left = []
         for each in self.heap:
             entry, _, entity, index, _ = each
-            if index == SETTLED or getattr(entity, f"d{index}"):
+            if index < 0 or getattr(entity, f"d{index}"):
                 left.append(each)
             elif getattr(entity, f"h{index}") == entry:
                 setattr(entity, f"h{index}", UNSET)

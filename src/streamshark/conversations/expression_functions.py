@@ -7,7 +7,6 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -244,17 +243,31 @@ def f_called(subject: str | None, patterns: Mapping[str, str] | None) -> str | N
     """
     if subject is None or not patterns:
         return None
-    found = _one_of(tuple(patterns)).fullmatch(subject)
-    return None if found is None else tuple(patterns.values())[(found.lastindex or 0) - 1]
+    matcher = _MATCHERS.get(id(patterns))
+    if matcher is None or matcher[0] is not patterns:
+        matcher = _matcher(patterns)
+    found = matcher[1].fullmatch(subject)
+    return None if found is None else matcher[2][(found.lastindex or 0) - 1]
 
 
-@lru_cache(maxsize=64)
-def _one_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    """Return an expression with a group for each pattern; the first that matches is the last index.
+_MATCHERS: Final[dict[int, tuple[Mapping[str, str], re.Pattern[str], tuple[str, ...]]]] = {}
+"""Constants with patterns by their ids, each with an expression and the names."""
+_MOST_MATCHERS: Final = 64
 
-    Trying the patterns one by one took longer than all else that rules do about JetStream.
+
+def _matcher(
+    patterns: Mapping[str, str],
+) -> tuple[Mapping[str, str], re.Pattern[str], tuple[str, ...]]:
+    """Return patterns, an expression with a group for each, and their names.
+
+    Trying the patterns one by one took longer than all else that rules do about JetStream. The
+    first that matches is the last index.
     """
-    return re.compile("|".join(f"({_expression(each)})" for each in patterns), re.DOTALL)
+    if len(_MATCHERS) >= _MOST_MATCHERS:
+        _MATCHERS.clear()
+    expression = re.compile("|".join(f"({_expression(each)})" for each in patterns), re.DOTALL)
+    made = _MATCHERS[id(patterns)] = (patterns, expression, tuple(patterns.values()))
+    return made
 
 
 def _expression(pattern: str) -> str:

@@ -19,11 +19,13 @@ from streamshark.conversations.conversation import (
     Name,
 )
 from streamshark.conversations.cross_links import EndedObject
+from streamshark.conversations.engine_state import AGES
 from streamshark.conversations.expressions import SIDES, ColumnRef
 from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prune import Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
+from streamshark.conversations.shared_tables import SharedTables, next_hour
 from streamshark.conversations.split_code import SplitCode, reference
 from streamshark.conversations.state import (
     EMPTY,
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
 
 MOST_REQUESTS: Final = 65_536
 """Most open requests of one pair on one side of a connection."""
-MOST_SHARED: Final = 20_000
-"""Most objects of one lifecycle that all connections share."""
 LATE: Final = -1
 """Epoch of objects born of bytes that were buffered after a hole."""
 SENDERS: Final = frozenset(("client", "server"))
@@ -137,9 +137,11 @@ class Program:
         self._triggers: dict[tuple[str, str], Fire | None] = {}
         self._facts: dict[str, Callable[..., None]] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, ConnectionState], Any]] = {}
-        self.shared: dict[str, dict[Any, TrackedObject]] = {
-            name: {} for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "capture"
-        }
+        self.shared = SharedTables(
+            name for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "capture"
+        )
+        self._is_ageing = False
+        """Whether shared objects will be forgotten at a full hour."""
         self._scope = self._names()
         self._scope["f_context"] = self._context("conn", "conn")
         self.contexts: dict[str, Callable[[Any], dict[str, Any]]] = {
@@ -202,7 +204,7 @@ class Program:
     @property
     def shares(self) -> bool:
         """Whether there are objects or requests that connections share."""
-        return any(self.shared.values()) or any(self._open_shared.values())
+        return bool(self.shared) or any(self._open_shared.values())
 
     @property
     def classes(self) -> dict[str, type]:
@@ -215,22 +217,22 @@ class Program:
         names = map("shared_{}".format, range(len(self.model.pairs)))
         return {name: self._scope[name] for name in names}
 
-    def state(self) -> tuple[Mapping[str, Any], Mapping[int, Any], Mapping[str, Any]]:
+    def state(self) -> tuple[Any, Mapping[int, Any], Mapping[str, Any]]:
         """Return what all connections share: objects, counts of bursts and open requests."""
-        return self.shared, self._counters, self._open_shared
+        return self.shared.state(), self._counters, self._open_shared
 
-    def resume(self, state: tuple[Mapping[str, Any], Mapping[int, Any], Mapping[str, Any]]) -> None:
+    def resume(self, state: tuple[Any, Mapping[int, Any], Mapping[str, Any]]) -> None:
         """Continue from the state of an equal program."""
         shared, counters, requests = state
-        for name, objects in shared.items():
-            self.shared[name].update(objects)
+        self.shared.resume(shared)
+        self._is_ageing = bool(self.shared)
         self._counters.update(counters)
         for name, mine in self._open_shared.items():
             mine.update(requests[name]) if isinstance(mine, dict) else mine.extend(requests[name])
 
     def clear_shared(self) -> None:
         """Drop what all connections share."""
-        for each in (*self.shared.values(), *self._open_shared.values()):
+        for each in (self.shared, *self._open_shared.values()):
             each.clear()
         for counts in self._counters.values():
             counts.seen.clear()
@@ -257,7 +259,7 @@ class Program:
         ):
             scope[f"Q{pair.index}"] = kind
             scope[f"shared_{pair.index}"] = RequestQueue() if pair.values["key"] is None else {}
-        scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
+        scope |= {f"all_{name}": objects for name, objects in self.shared.tables.items()}
         scope |= {f"predicate_{each.index}": each.table.predicate for each in self.watches}
         scope |= {
             "notice": partial(engine.notice, self), "f_open": self._open,
@@ -507,15 +509,31 @@ class Program:
     def _meet_shared(self, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
         if key is None or (isinstance(key, tuple) and None in key):
             return NOBODY
-        table = self.shared[name]
-        entity = table[key] = self.kinds[name](None, key, "unknown", t, n)
+        entity = self.shared.find(name, key)
+        if entity is not None:
+            return entity
+        entity = self.kinds[name](None, key, "unknown", t, n)
         self.engine.meets(self.wire.id, name, key)
-        most = min(MOST_SHARED, max(self.model.lifecycles[name].most, 1))
-        if len(table) > most:
-            for oldest in runtime.oldest(table, most):
-                self.engine.capped["tracked objects of all connections"] += 1
-                self.engine.let_go(oldest, None)
+        if not self._is_ageing:
+            self._age_at(next_hour(t))
+        for each in self.shared.add(name, key, entity):
+            self.engine.capped["tracked objects of all connections"] += 1
+            self.engine.let_go(each, None)
         return entity
+
+    def _age_at(self, hour_ns: int) -> None:
+        """Forget shared objects at a full hour."""
+        self._is_ageing = True
+        engine = self.engine
+        heappush(engine.heap, (hour_ns, next(engine.serial), None, AGES, self))
+
+    def age(self, hour_ns: int) -> None:
+        """End the shared objects that no row has named for long."""
+        for name, entity in self.shared.turn(hour_ns):
+            self._end_shared(name, entity, hour_ns)
+        self._is_ageing = False
+        if self.shared:
+            self._age_at(next_hour(hour_ns))
 
     def _renew(
         self,
@@ -537,7 +555,7 @@ class Program:
             key = entity.id
             shared = entity.conn is None
             entity = self.kinds[name](None if shared else conn, key, "absent", t, n)
-            table = self.shared[name] if shared else self._table(conn, name)
+            table = self.shared.tables[name] if shared else self._table(conn, name)
             table.pop(key, None)  # the new object is the last
             table[key] = entity
         entity.state = "absent"
@@ -818,19 +836,22 @@ class Program:
         for pair in self.model.pairs:
             for each in runtime.requests_of(self._scope[f"shared_{pair.index}"]):
                 self._unanswered(pair, each, each.conn, t, "end")
-        for name, objects in self.shared.items():
-            lifecycle = self.model.lifecycles[name]
-            has_end = self._is_used("end", name)
-            for entity in {id(each): each for each in objects.values()}.values():
-                if has_end and not entity.over:
-                    self.engine.meets(self.wire.id, name, entity.id)
-                    conn = self.meet(getattr(entity, "flow", None) or 0, t, start=False)
-                    self.fire("end", name, name, entity, conn, t, "end")
-                if self.conversations and lifecycle.type and entity.name and not entity.over:
-                    conn = self.meet(entity.name.flow, entity.t, start=False)
-                    found = self._shared(entity, conn, lifecycle)
-                    self.engine.end_conversation(found, entity, conn)
-                self.engine.let_go(entity, None)
+        for name in self.shared.tables:
+            for entity in self.shared.of(name):
+                self._end_shared(name, entity, t)
+
+    def _end_shared(self, name: str, entity: Any, t: int) -> None:  # noqa: ANN401 - an object
+        """End an object that connections share."""
+        lifecycle = self.model.lifecycles[name]
+        if self._is_used("end", name) and not entity.over:
+            self.engine.meets(self.wire.id, name, entity.id)
+            conn = self.meet(getattr(entity, "flow", None) or 0, t, start=False)
+            self.fire("end", name, name, entity, conn, t, "end")
+        if self.conversations and lifecycle.type and entity.name and not entity.over:
+            conn = self.meet(entity.name.flow, entity.t, start=False)
+            found = self._shared(entity, conn, lifecycle)
+            self.engine.end_conversation(found, entity, conn)
+        self.engine.let_go(entity, None)
 
     def opened(self, conn: ConnectionState) -> list[Conversation]:
         """Return the conversations of a connection that have not ended, its own last."""
@@ -843,7 +864,7 @@ class Program:
         found = [self._call(each) for each in asked if each.name is not None]
         for name in self.own:
             lifecycle = self.model.lifecycles[name]
-            entities = _open(getattr(conn, f"o_{name}")) if lifecycle.type else ()
+            entities = _open(getattr(conn, f"o_{name}").values()) if lifecycle.type else ()
             found += (self._conversation(each, conn, lifecycle, "end") for each in entities)
         lifecycle = self.model.lifecycles["conn"]
         if lifecycle.type and conn.name is not None:
@@ -858,9 +879,9 @@ class Program:
             for each in runtime.requests_of(self._scope[f"shared_{pair.index}"])
         ]
         found = [self._call(each) for each in asked if each.name is not None]
-        for name, objects in self.shared.items():
+        for name in self.shared.tables:
             lifecycle = self.model.lifecycles[name]
-            entities = _open(objects) if lifecycle.type else ()
+            entities = _open(self.shared.of(name)) if lifecycle.type else ()
             for each in entities:
                 flow = 0 if each.name is None else each.name.flow
                 conn = self.meet(flow, each.t, start=False)
@@ -964,10 +985,9 @@ def side_of(conn: ConnectionState, side: int | None) -> Any:  # noqa: ANN401 - a
     return NOBODY if side is None else conn.sides[side]
 
 
-def _open(objects: Mapping[Any, TrackedObject]) -> list[TrackedObject]:
-    """Return the objects of a table that have conversations and have not ended, each once."""
-    found = dict.fromkeys(objects.values())
-    return [each for each in found if each.name is not None and not each.is_gone]
+def _open(objects: Iterable[TrackedObject]) -> list[TrackedObject]:
+    """Return the objects that have conversations and have not ended, each once."""
+    return [each for each in dict.fromkeys(objects) if each.name is not None and not each.is_gone]
 
 
 def _identity(key: object) -> int | str | None:

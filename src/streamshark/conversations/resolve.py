@@ -118,7 +118,7 @@ class TemplateValue(NamedTuple):
     are combined, optionally `sum`, `most`, `least` or `each`."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class MessageTemplate:
     """A message template: texts with values between them."""
 

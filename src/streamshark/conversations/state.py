@@ -50,6 +50,9 @@ class ConnectionTables(Protocol):
     def handler(self, row: "Row") -> Handler:
         """Return the handler of rows of this kind, compiled for the first one."""
 
+    def age(self, hour_ns: int) -> None:
+        """End the objects that connections share and that no row has named for long."""
+
     def problems(
         self,
         row: "Row",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from streamshark.conversations.conversation import ConversationTurn, TurnWithoutText
@@ -24,6 +24,8 @@ WHOLE_VALUES: Final = (ColumnRef(("problem_text",)), ColumnRef(("reason",)), Col
 _VEIL: Final = SecretMask(None)
 MOST_SCHEMAS: Final = 1024
 """Most schemas whose words are remembered."""
+MOST_MESSAGES: Final = 4096
+"""Most messages, each of frames of one schema, of which it is remembered how they are shown."""
 MOST_LISTED: Final = 8
 """Most items of a list that are shown, enough to recognise it."""
 
@@ -94,24 +96,48 @@ def rendered(message: MessageTemplate, values: tuple[Any, ...], row: Row | None)
 
     The colon before an empty value at the end is left out.
     """
+    decoder = row.decoder if isinstance(row, FrameRow) else None
+    shows = _shows_of(message, decoder)
     parts = [message.texts[0]]
-    for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
-        if value is not None and _is_secret(hole, row):
+    for (is_secret, is_whole, form, names), value, text in zip(
+        shows, values, message.texts[1:], strict=True
+    ):
+        if value is not None and is_secret:
             parts += [MARK, text]
-        elif hole.value in WHOLE_VALUES and value is not None:
+        elif is_whole and value is not None:
             parts += [value, text]
         else:
-            parts += [worded(value, hole.form, names_of(hole, row)), text]
+            parts += [worded(value, form, names), text]
     return scrubbed("".join(parts).removesuffix(": "))
 
 
-def _is_secret(hole: TemplateValue, row: Row | None) -> bool:
+class _Shows(NamedTuple):
+    """How a value of a message is shown."""
+
+    is_secret: bool
+    is_whole: bool
+    form: str
+    names: Mapping[int, str] | None
+
+
+@lru_cache(MOST_MESSAGES)
+def _shows_of(message: MessageTemplate, decoder: Decoder | None) -> tuple[_Shows, ...]:
+    """Return how the values of a message about a frame are shown."""
+    return tuple(
+        _Shows(
+            _is_secret(hole, decoder), hole.value in WHOLE_VALUES, hole.form, _names(hole, decoder)
+        )
+        for hole in message.holes
+    )
+
+
+def _is_secret(hole: TemplateValue, decoder: Decoder | None) -> bool:
     """Return whether a message would quote a secret field."""
     path = getattr(hole.value, "path", None)
-    if path is None or not isinstance(row, FrameRow) or not row.decoder:
+    if path is None or decoder is None:
         return False
     path = _bare(path)
-    return any(node.path == path and node.facts.secret for node in row.decoder.tree.named())
+    return any(node.path == path and node.facts.secret for node in decoder.tree.named())
 
 
 def _bare(path: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,10 +147,14 @@ def _bare(path: tuple[str, ...]) -> tuple[str, ...]:
 
 def names_of(hole: TemplateValue, row: Row | None) -> Mapping[int, str] | None:
     """Return the names of a coded column's values, if the message asks for them."""
-    if "name" not in hole.form or not isinstance(row, FrameRow) or not row.decoder:
+    return _names(hole, row.decoder if isinstance(row, FrameRow) else None)
+
+
+def _names(hole: TemplateValue, decoder: Decoder | None) -> Mapping[int, str] | None:
+    if "name" not in hole.form or decoder is None:
         return None
     paths = {_bare(each.path) for each in walk(hole.value) if isinstance(each, ColumnRef)}
-    found = (node.facts.names for node in row.decoder.tree.named() if node.path in paths)
+    found = (node.facts.names for node in decoder.tree.named() if node.path in paths)
     return next(filter(None, found), None)
 
 

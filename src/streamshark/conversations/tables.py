@@ -121,8 +121,8 @@ class Lifecycle:
     """Condition over the connection when it ends: its objects may continue on another connection,
     which takes them over (`adopt`); otherwise they end with the captures."""
     most: int = 4096
-    """Most objects of a connection (of all, with scope `capture`: 20 000 at most); beyond that, the
-    oldest are dropped."""
+    """Most objects of a connection; beyond that, the oldest are dropped. With scope `capture`,
+    those are dropped that no row names for an hour."""
     remembered: int = 256
     """Most ended objects that are kept."""
     gathers: bool = False

@@ -93,12 +93,6 @@ class Connection(ConnectionRecord):
         self.holds = since is not None
         return since
 
-    def continue_as(self, other: "Connection") -> None:
-        """Count what another reader of the connection has read after this one."""
-        self.lost += other.lost
-        self.latest = other.latest or self.latest
-        self.holds = False
-
     def feed(self, delivered: Delivered) -> list[Row]:
         """Return the rows that a record of `flows` completes, in order."""
         if isinstance(delivered, Segment):

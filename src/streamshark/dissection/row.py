@@ -4,7 +4,6 @@
 immutable record of a row in the public API.
 """
 
-import copy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -459,16 +458,6 @@ class EventRow(Row):
     def event(self) -> str:
         """Its name, after the id of its carrier and a dot if it is no event of TCP."""
         return self.name if self.protocol == "tcp" else f"{self.protocol}.{self.name}"
-
-    def moved(self, connection: ConnectionRecord, shift: int, side: int) -> "EventRow":
-        """Return the event on a connection and side, with its offsets shifted."""
-        made = copy.copy(self)
-        made.connection, made.side, made.offset = connection, side, self.offset + shift
-        made.fields = {
-            name: value + shift if name == "offset" else value
-            for name, value in self.fields.items()
-        }
-        return made
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:

@@ -9,6 +9,7 @@ from streamshark.conversations.state import ConnectionState, TrackedObject
 from streamshark.dissection.row import Row
 from streamshark.findings.connection_records import (
     AFTER,
+    BEFORE,
     ENDS,
     MATCHES,
     NO_ROW,
@@ -45,15 +46,24 @@ class FactEvaluator:
 
     def add(self, part: RecordPart, group: ObjectKey) -> None:
         """Evaluate facts of a group; parts of all groups must come in their order."""
+        if part.at[0] != END:
+            self.reach(part.at[0])
         self._group = group
-        self._matches.see(self._joiner.turn_to(part.rows))
+        self._matches.see(self._joiner.turn_to(part.at, part.rows))
         for place, record in part.records:
             self._joiner.evaluate(part.source, record)
             self._put(part, place)
 
+    def reach(self, time_ns: int) -> None:
+        """Advance to a time in ns, as `RecordJoiner.reach` does."""
+        self._matches.ends = True
+        for hour_ns in self._joiner.hours(time_ns):
+            self._put(RecordPart((hour_ns, BEFORE), OWN, self.number, [], []), 0)
+        self._matches.ends = False
+
     def finish(self, end_ns: int) -> None:
         """End the objects: all facts were added, and the captures end at `end_ns`."""
-        self._matches.end()
+        self._matches.ends = True
         self._joiner.finish(end_ns)
         self._put(RecordPart((END, AFTER, 1), OWN, self.number, [], []), 0)
 
@@ -64,7 +74,7 @@ class FactEvaluator:
 
     def _meet(self, protocol: str, name: str, key: Any) -> None:  # noqa: ANN401 - any key
         group = self.met.setdefault((protocol, name, key), self._group)
-        if self._matches.is_over:  # it ends, and what it meets is of its group
+        if self._matches.ends:  # it ends, and what it meets is of its group
             self._group = group
 
     def _put(self, part: RecordPart, place: int) -> None:
@@ -87,8 +97,8 @@ class _Matches:
         self._records: list[tuple[Any, ...]] = []
         self._named: dict[int, str] = {}
         """Number of a shared object that records name to its protocol."""
-        self.is_over = False
-        """Whether the captures have ended."""
+        self.ends = False
+        """Whether matches are of objects that have ended."""
         self._ending: ConnectionState | None = None
         """The connection that stands for that of the object that ends."""
         self._endings = 0
@@ -96,10 +106,6 @@ class _Matches:
     def see(self, rows: Sequence[Row]) -> None:
         """Take the rows that matches may be of."""
         self._rows = rows
-
-    def end(self) -> None:
-        """Note that matches are of objects that the end of the captures ends."""
-        self.is_over = True
 
     def take(self) -> list[tuple[Any, ...]]:
         """Return the records since the last call."""
@@ -119,7 +125,7 @@ class _Matches:
     ) -> None:
         """Record that a condition held."""
         kind, place = MATCHES, NO_ROW
-        if self.is_over:
+        if self.ends:
             self._endings += conn is not self._ending
             self._ending = conn
             kind, place = SETTLES, self._endings
@@ -146,7 +152,7 @@ class _Matches:
         """Ignore an event, likewise."""
 
     def finish(self) -> None:
-        """Ignore the end of the captures: `end` was called before."""
+        """Ignore the end of the captures, likewise."""
 
     def _subject(self, subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - as `notice`
         """Return what stands for the object of a match."""

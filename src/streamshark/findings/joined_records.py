@@ -4,14 +4,16 @@ The records of all connections are evaluated in the order of their positions: ma
 judge, facts to the objects that connections share.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop
 from operator import itemgetter
 from typing import Any, Final
 from typing import Protocol as Interface
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine_state import (
+    END,
     GIVEN,
     EngineState,
     MatchHandler,
@@ -33,6 +35,7 @@ from streamshark.findings.connection_records import (
     SETTLES,
     FrameKind,
     Left,
+    Position,
     RecordGroup,
     RowFacts,
     kind_of_frame,
@@ -133,7 +136,7 @@ class RecordJoiner:
 
     def add(self, source: object, group: RecordGroup) -> None:
         """Evaluate a group of records; groups must come in the order of their positions."""
-        self.turn_to(group.rows)
+        self.turn_to(group.at, group.rows)
         for record in group.records:
             self.evaluate(source, record)
 
@@ -144,12 +147,18 @@ class RecordJoiner:
         """
         placed = sorted((each for part in parts for each in part.records), key=itemgetter(0))
         self._settling = 0, None
-        self.turn_to(parts[0].rows)
+        self.turn_to(parts[0].at, parts[0].rows)
         for _, record in placed:
             self.evaluate(parts[0].source, record)
 
-    def turn_to(self, rows: Sequence[RowFacts]) -> Sequence[Row]:
-        """Take the rows that the next records name; return them with what the judge reads."""
+    def turn_to(self, at: Position, rows: Sequence[RowFacts]) -> Sequence[Row]:
+        """Take the position of the next records, and the rows that they name.
+
+        Returns:
+            These rows with what the judge reads of them.
+        """
+        if at[0] != END:
+            self.reach(at[0])
         self._facts_of_rows = rows
         self._rows = list(map(self._row, rows))
         return self._rows
@@ -161,6 +170,22 @@ class RecordJoiner:
             self._fact(source, *content)
         else:
             self._on[kind](*content)
+
+    def reach(self, time_ns: int) -> None:
+        """Advance to a time in ns: objects that no record has named for long are forgotten.
+
+        Records of the end of the captures come after their last time.
+        """
+        for _ in self.hours(time_ns):
+            pass
+
+    def hours(self, time_ns: int) -> Iterator[int]:
+        """Do what `reach` does; yield each full hour in ns after that."""
+        heap = self._state.heap
+        while heap and heap[0][0] <= time_ns:
+            hour_ns, _, _, _, program = heappop(heap)
+            program.age(hour_ns)
+            yield hour_ns
 
     def finish(self, end_ns: int) -> None:
         """End everything that is open: all records were added."""

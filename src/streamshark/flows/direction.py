@@ -93,29 +93,6 @@ class Direction(Generic[Owner]):
             return self.backlog.first.start
         return max(self.fin, self.offset)
 
-    def start(self, seq: int) -> None:
-        """Begin the stream at a sequence number."""
-        self.next = seq
-
-    def leave_fast_path(self) -> None:
-        """Let the next packet be processed by the connection, not by the tracker alone."""
-        self.plain = False
-
-    def continue_as(self, other: "Direction[Owner]", shift: int) -> None:
-        """Take over the position of another reader of this direction, and add its counts.
-
-        The other one began at the present position of this one; `shift` is added to its offsets.
-        """
-        if other.next >= 0:
-            self.next = other.next
-        self.offset = other.offset + shift
-        if other.acked >= 0:
-            self.acked = other.acked
-        if other.fin >= 0:
-            self.fin = other.fin + shift
-        self.closed, self.reset = other.closed, other.reset
-        self.trouble.add(other.trouble)
-
     def advance(self, end: int) -> None:
         """Move to an offset: the bytes before it are passed on or given up."""
         self.next = self.next + end - self.offset & _MASK

@@ -65,17 +65,6 @@ class FlowTable(Sequence[Flow]):
         self._places.append(_LIVE)
         self._live[flow.number] = flow
 
-    def put(self, flow: Flow) -> None:
-        """Insert a flow of an existing number that another tracker has followed."""
-        self._places[flow.number] = _LIVE
-        self._live[flow.number] = flow
-
-    def take_back(self, count: int) -> None:
-        """Keep only the first `count` flows."""
-        for number in range(count, len(self)):
-            self._live.pop(number, None)
-        del self._places[count:]
-
     def let_go(self, number: int) -> None:
         """Pack a flow with its present values: it is not followed any more."""
         flow = self._live.pop(number, None)

@@ -120,15 +120,6 @@ class Flow:
         """Count a packet."""
         self.packets += 1
 
-    def add(self, later: "Flow") -> None:
-        """Add the counts of later packets of the same connection."""
-        self.packets += later.packets
-        self.payload += later.payload
-        self.repeated += later.repeated
-        self.copies += later.copies
-        self.copied += later.copied
-        self.ignored += later.ignored
-
     def learn_client(self, client: int | None) -> None:
         """Set the client's side as the protocol has proved it."""
         self.client = client

@@ -6,8 +6,6 @@ payload is passed on, buffered, repeated or ignored, and the flow's counters hol
 Spec: RFC 9293. Nothing raises, whatever the packets contain.
 """
 
-from collections.abc import Sequence
-
 from streamshark.flows.direction import Direction, distance
 from streamshark.flows.out_of_order import PIECE_COST, OutOfOrder, Piece
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
@@ -117,12 +115,6 @@ class TcpConnection:
         self._syn_ack_ns = -1
         """Time of the first SYN+ACK; -1 before."""
 
-    def renumber(self, number: int) -> None:
-        """Set the number of the connection, which another tracker has followed."""
-        self.flow.number = number
-        for side in self.sides:
-            side.number = number
-
     def add_side(self, base: int, offset: int = 0) -> TcpDirection:
         """Add a direction; its first byte has this offset."""
         side = Direction(self, len(self.sides), base)
@@ -196,49 +188,6 @@ class TcpConnection:
     def is_holding(self) -> bool:
         """Whether bytes are buffered, before the stream's start is known or after a hole."""
         return bool(self._waiting) or any(side.hole_end > side.offset for side in self.sides)
-
-    @property
-    def held(self) -> int:
-        """Cost of its packets and pieces: its part of `Timers.held`."""
-        waiting = sum(len(packet.data) + PIECE_COST for _, packet in self._waiting or ())
-        return waiting + sum(side.backlog.size for side in self.sides if side.backlog is not None)
-
-    @property
-    def is_alarmed(self) -> bool:
-        """Whether a timer is set."""
-        return self._alarm
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether the starts of the streams are known, and nothing is buffered or in doubt."""
-        strays = any(side.stray is not None for side in self.sides)
-        return self._waiting is None and not self.is_holding and not strays
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether both directions are known and open, and only their next bytes are expected."""
-        both = len(self.sides) > 1 and all(
-            side.next >= 0 and side.acked >= 0 and side.fin < 0 and not side.reset
-            for side in self.sides
-        )
-        begun = self._ended_ns < 0 and self._syn_ack_ns < 0
-        return both and begun and self.is_settled and not self._alarm
-
-    def continue_as(
-        self, other: "TcpConnection", sides: Sequence[TcpDirection], shifts: tuple[int, int]
-    ) -> None:
-        """Take over the state of another reader of the connection, which began where this one is.
-
-        Args:
-            other: The connection as the other reader has followed it.
-            sides: The directions of this connection, in the order of the other's.
-            shifts: What to add to the other's offsets, by its sides.
-        """
-        self.flow.add(other.flow)
-        for side, mine, shift in zip(other.sides, sides, shifts, strict=True):
-            mine.continue_as(side, shift)
-        self._alarm, self._ended_ns = other._alarm, other._ended_ns  # noqa: SLF001 - its own kind
-        self._settle_down(0)
 
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:

@@ -4,8 +4,8 @@ Capture time is the only clock: a timer fires at the first packet, of any connec
 its time, so that the same packets always give the same records.
 """
 
-from collections.abc import Callable, Iterator
-from heapq import heapify, heappop, heappush
+from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import NamedTuple, Protocol
 
 from streamshark.flows.segment import FlowEvent, Gap, Segment
@@ -60,19 +60,9 @@ class Timers:
         self._heap: list[tuple[int, int, TimerTarget]] = []
         self._serial = 0
 
-    def __iter__(self) -> Iterator[tuple[int, TimerTarget]]:
-        """Yield each timer's time in ns and its target, in no order."""
-        return ((time_ns, target) for time_ns, _, target in self._heap)
-
     def hold(self, cost: int) -> None:
         """Add to the cost of what is buffered; a negative cost is no longer buffered."""
         self.held += cost
-
-    def drop(self, sleeper: TimerTarget) -> None:
-        """Remove all timers of a target."""
-        self._heap = [each for each in self._heap if each[2] is not sleeper]
-        heapify(self._heap)
-        self.deadline = self._heap[0][0] if self._heap else NEVER
 
     def set(self, time_ns: int, sleeper: TimerTarget) -> None:
         """Call `wake` of a target at the first packet at or after a capture time in ns."""

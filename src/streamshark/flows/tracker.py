@@ -302,10 +302,6 @@ class FlowTracker:
         """Time (ns), file and number of the last packet so far."""
         return self._last.time_ns, self._last.file, self._last.packet
 
-    def forget_copies(self) -> None:
-        """Forget the packets by which later duplicates would be recognised."""
-        self._copies = Duplicates()
-
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:
         """Time (ns), file and number of the earliest packet whose records are still to come."""

@@ -11,7 +11,6 @@ byte by byte (or by the protocol's `marks`) to the first offset at which well-fo
 A gap inside a frame of known length costs only that frame: splitting resumes at its end.
 """
 
-import copy
 from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -227,31 +226,6 @@ class FrameSplitter:
         self.base = end
         self.framed += length
         self.late = False
-
-    def continued(
-        self, end: "FrameSplitter", shift: int, marks: Sequence[Segment], *, spent: int, cut: int
-    ) -> "FrameSplitter":
-        """Return this splitter after it has read what another one, `end`, has read.
-
-        Args:
-            end: A splitter that began at the present position of this one, as the first of a frame.
-            shift: What to add to the other's offsets.
-            marks: The segments of the other, with the offsets of this one.
-            spent: Bytes that searches of the other have decoded.
-            cut: Bytes that the other has skipped before its first frame.
-        """
-        made = copy.copy(end)
-        made.base, made.scanned = end.base + shift, end.scanned + shift
-        made.resume = end.resume + shift if end.resume else self.resume
-        made.marks = deque(marks) if marks else self.marks
-        made.preamble = self.preamble
-        made.tried = self.tried + spent
-        made.framed = self.framed + end.framed
-        made.skipped = self.skipped + end.skipped
-        if cut:
-            made.skipped[BEGINS_INSIDE] -= cut
-            made.skipped = +made.skipped
-        return made
 
     def feed(self, segment: Segment) -> list[RawFrame | SkippedBytes]:
         """Buffer a segment and return the frames that it completes."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from streamshark.capture import PacketBatch, open_capture
+from streamshark.capture import Capture, PacketBatch, open_capture
 from streamshark.capture.followed_file import FollowedFile
 from streamshark.capture.followed_files import FollowedFiles
 from streamshark.capture.growing_files import GrowingFiles
@@ -30,15 +30,17 @@ from streamshark.index.layout import (
     write_json,
     write_progress,
 )
-from streamshark.index.plain_values import plain
+from streamshark.index.parallel_build import ParallelBuilding
 from streamshark.index.saved_reading import SavedReading, restore
+from streamshark.index.shares import IndexPlan, connection_record, is_mark
 from streamshark.index.writer import IndexWriter
+from streamshark.parallel.processes import can_fork
 from streamshark.session import Session, unread_findings
+from streamshark.splits.connection_share import DependentError
 
 if TYPE_CHECKING:
-    from streamshark.conversations.tables import Derived
     from streamshark.dissection.row import Row
-    from streamshark.flows.segment import Flow
+    from streamshark.findings.finding import Finding
 
 COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
@@ -137,15 +139,20 @@ class IndexOptions:
         }
 
 
+_Report = Callable[[IndexProgress], object]
+_Build = Callable[[Session, IndexWriter, _Report], None]
+
+
 class IndexBuilder:
     """The building of one index in a folder, whose lock the caller has.
 
     `cached` says that the index is kept, so that it must say of which captures it is. With
     `follows` the building waits at the end of the captures for more. `saves` is the processor time
-    in seconds between two savings of the reading.
+    in seconds between two savings of the reading. `count` processes build an index from the
+    beginning, if they can; their reading is not saved.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - options of a building
         self,
         sources: Sequence[str],
         folder: Path,
@@ -154,17 +161,17 @@ class IndexBuilder:
         cached: bool = False,
         follows: bool = False,
         saves: float = SAVE,
+        count: int = 1,
     ) -> None:
         self.sources, self.folder, self.options = list(sources), folder, options
         self.cached, self.follows, self.saves = cached, follows, saves
+        self.count = count
         self.progress = IndexProgress(builder=os.getpid())
         self.saved = SavedReading(folder)
         self.losses: list[str] = []
         """Sentences about files that were lost while they were followed."""
 
-    def run(
-        self, report: Callable[[IndexProgress], object] = lambda _progress: None
-    ) -> IndexProgress:
+    def run(self, report: _Report = lambda _progress: None) -> IndexProgress:
         """Read the captures, or what follows what was indexed; return how far the index is.
 
         Args:
@@ -202,14 +209,59 @@ class IndexBuilder:
         except IndexDamageError:
             return None
 
-    def _run(self, session: Session, report: Callable[[IndexProgress], object]) -> None:
-        self._describe(session)
+    def _run(self, session: Session, report: _Report) -> None:
+        self._describe(session.captures)
+        if self.count > 1 and self._can_be_shared(session):
+            start = self.progress
+            try:
+                self._write(session, report, self._build_shared)
+            except DependentError:
+                cache.clear(self.folder)
+                self.progress = start._replace(beginnings=start.beginnings + 1)
+                self._describe(session.captures)
+            else:
+                return
+        self._write(session, report, self._build)
+
+    def _can_be_shared(self, session: Session) -> bool:
+        """Return whether several processes can build the index."""
+        return (
+            not (self.progress.rows or session.live or self.options.keylog)
+            and all(Path(each).is_file() for each in self.sources)
+            and can_fork()
+        )
+
+    def _build(self, session: Session, writer: IndexWriter, report: _Report) -> None:
+        """Build the index, or what is missing of it, by this process."""
+        _Building(self, session, writer, report).run()
+
+    def _build_shared(self, session: Session, writer: IndexWriter, report: _Report) -> None:
+        """Build the index by several processes.
+
+        Raises:
+            DependentError: One process must read the captures.
+        """
+        readable = [each.file for each in session.captures if each.is_file]
+        known, limit = session.dissector.known, self.options.limit
+
+        def commit(**members: Any) -> None:  # noqa: ANN401 - of progress
+            if members.get("state") == "complete":
+                self.complete(building.captures)
+            self.commit(writer, **members)
+            report(self.progress)
+
+        plan = IndexPlan(self.count, self.sources, known, readable, limit)
+        building = ParallelBuilding(plan, writer, commit)
+        building.run()
+
+    def _write(self, session: Session, report: _Report, build: _Build) -> None:
+        """Open the files of the index, and let `build` write them."""
         write_progress(self.folder, self.progress)  # before readers miss what is dropped
         if self.progress.rows:
             self.saved.put_marks_back()
         writer = IndexWriter(self.folder, self.progress, session.protocols)
         try:
-            _Building(self, session, writer, report).run()
+            build(session, writer, report)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
@@ -227,22 +279,20 @@ class IndexBuilder:
         self.progress = self.progress._replace(**writer.commit(), **known)
         write_progress(self.folder, self.progress)
 
-    def complete(self, session: Session) -> None:
+    def complete(self, captures: Sequence[Capture]) -> None:
         """Describe the captures as they were read to their end."""
         if self.cached:
             with suppress(OSError):  # one is gone, so that the index is stale anyway
-                self._describe(session)
+                self._describe(captures)
 
-    def _describe(self, session: Session) -> None:
+    def _describe(self, captures: Sequence[Capture]) -> None:
         """Write of which captures the index is."""
-        about = header(
-            [each.name for each in session.captures][: len(self.sources)], self.options.plain()
-        )
+        about = header([each.name for each in captures][: len(self.sources)], self.options.plain())
         if self.cached:
             about["sources"] = [
                 cache.identity(source, capture.reached if capture.is_file else None)
                 for source, capture in zip(
-                    self.sources, session.captures[-len(self.sources) :], strict=True
+                    self.sources, captures[-len(self.sources) :], strict=True
                 )
             ]
         write_json(self.folder / cache.ABOUT, about)
@@ -256,11 +306,11 @@ class _Building:
         builder: IndexBuilder,
         session: Session,
         writer: IndexWriter,
-        report: Callable[[IndexProgress], object],
+        report: _Report,
     ) -> None:
         self.builder, self.session, self.writer, self.report = builder, session, writer, report
         self.analysis = session.analysis(
-            rules=True, conversations=True, derives=_is_mark, follow=session.live, matches=True,
+            rules=True, conversations=True, derives=is_mark, follow=session.live, matches=True,
             summaries=False,
         )  # fmt: skip
         self.next = 0.0
@@ -284,12 +334,16 @@ class _Building:
         session, writer, analysis = self.session, self.writer, self.analysis
         self.start()
 
+        findings: list[Finding] = []
+
         def taken(row: "Row") -> None:
             if not row.packet % EVERY and not session.live:
-                writer.add_findings(analysis.findings())
+                findings.extend(analysis.findings())
 
         for rows in analysis.batches(taken):
             writer.add(rows)
+            writer.add_findings(findings)  # not before the rows that they mark
+            findings.clear()
             if session.live:
                 analysis.tick()
             if time.monotonic() >= self.next and time.process_time() >= self.next_cpu:
@@ -332,7 +386,7 @@ class _Building:
         writer.add_connections(self.connections(0))
         report = session.report()
         problems = *self.builder.losses, *(f"{name}: {damage}" for name, damage in report.damage)
-        self.builder.complete(session)
+        self.builder.complete(session.captures)
         self.commit(state="complete", problems=problems, notes=tuple(report.notes))
 
     def see(self, batch: PacketBatch) -> None:
@@ -395,25 +449,6 @@ class _Building:
         known = self.session.dissector.connections
         for flow in self.session.dissector.tracker.flows[first:]:
             yield connection_record(flow, known.get(flow.number))
-
-
-def connection_record(flow: "Flow", connection: Any) -> tuple[Any, ...]:  # noqa: ANN401 - see above
-    """Return the members of `reader.IndexedConnection` as plain values."""
-    client = flow.client if connection is None else connection.client
-    return (
-        flow.number, flow.addresses, flow.ports, client, flow.first_file, flow.first_packet,
-        flow.packets, flow.payload, flow.repeated,
-        None if connection is None else connection.wire.id,
-        None if connection is None or connection.carrier is None else connection.carrier.id,
-        "" if connection is None else connection.reason,
-        {} if connection is None else plain(connection.agreed),
-        0 if connection is None else connection.lost,
-    )  # fmt: skip
-
-
-def _is_mark(table: "Derived") -> bool:
-    """Return whether a derived value is shown in lines."""
-    return bool(table.mark)
 
 
 def _size(source: str) -> int:

@@ -129,6 +129,8 @@ class IndexProgress(NamedTuple):
     """How often the conversations that have not ended were stored with other contents."""
     builder: int = 0
     """Id of the process that builds it."""
+    beginnings: int = 1
+    """How often this process has begun it."""
 
 
 def write_json(path: Path, value: object) -> None:

@@ -44,7 +44,7 @@ class IndexedCaptures:
     Without `cached`, for standard input, or if the cache cannot be written, the index lies in a
     temporary folder and is removed at the end. With `follows` the building waits at the end of the
     captures for more, until `close`. `waits` is called if no packet comes in
-    `WAITING` seconds.
+    `WAITING` seconds. `count` is that of `IndexBuilder`.
     """
 
     def __init__(
@@ -55,9 +55,10 @@ class IndexedCaptures:
         cached: bool = True,
         follows: bool = False,
         waits: Callable[[], object] = lambda: None,
+        count: int = 1,
     ) -> None:
         self.sources = list(sources)
-        self.follows, self._waits = follows, waits
+        self.follows, self._waits, self._count = follows, waits, count
         self.options = options or IndexOptions()
         self.is_cached = cached and cache.can_keep(self.sources)
         self._process: subprocess.Popen[bytes] | None = None
@@ -100,7 +101,10 @@ class IndexedCaptures:
                 return
             if cache.is_locked(self.folder) and not change.is_stale:
                 return
-        task = [str(self.folder), self.sources, self.options.plain(), self.is_cached, self.follows]
+        task = [
+            str(self.folder), self.sources, self.options.plain(), self.is_cached, self.follows,
+            self._count,
+        ]  # fmt: skip
         self._process = subprocess.Popen(  # noqa: S603 - this program
             [sys.executable, "-m", "streamshark.index.opening", json.dumps(task)],
             stdin=None if cache.STDIN in self.sources else subprocess.DEVNULL,
@@ -221,13 +225,14 @@ def _is_complete(folder: Path) -> bool:
         return False
 
 
-def build(
+def build(  # noqa: PLR0913 - as `IndexBuilder`
     folder: Path,
     sources: Sequence[str],
     options: IndexOptions,
     *,
     cached: bool,
     follows: bool = False,
+    count: int = 1,
     report: Callable[[IndexProgress], object] = lambda _progress: None,
 ) -> IndexProgress | None:
     """Build the index of captures in a folder, or what is missing of it.
@@ -241,7 +246,9 @@ def build(
     with cache.locked(folder) as mine:
         if not mine:
             return None
-        builder = IndexBuilder(sources, folder, options, cached=cached, follows=follows)
+        builder = IndexBuilder(
+            sources, folder, options, cached=cached, follows=follows, count=count
+        )
         progress = builder.run(report)
         if cached:
             cache.trim(keep=folder)
@@ -250,7 +257,7 @@ def build(
 
 def main(arguments: Sequence[str]) -> int:
     """Build an index, as `IndexedCaptures` asks for it; return the exit code."""
-    where, sources, options, cached, follows = json.loads(arguments[0])
+    where, sources, options, cached, follows, count = json.loads(arguments[0])
     gc.freeze()
     gc.set_threshold(50_000, 4, 4)  # as for every reading
     signal.signal(signal.SIGTERM, lambda *_: os._exit(1))  # what is committed stays
@@ -267,6 +274,7 @@ def main(arguments: Sequence[str]) -> int:
             IndexOptions.of(options),
             cached=cached,
             follows=follows,
+            count=count,
             report=look,
         )
         if progress is not None and progress.reason:  # which a full disk may not take

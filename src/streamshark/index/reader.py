@@ -64,8 +64,9 @@ from streamshark.index.layout import (
     read_progress,
 )
 from streamshark.index.open_conversations import read_open
+from streamshark.index.row_packing import unpacked_numbers
 from streamshark.index.windows import CaptureChangedError, StoredPacket, Windows
-from streamshark.index.writer import row_of_frame, unpacked_numbers
+from streamshark.index.writer import row_of_frame
 from streamshark.schema.problems import Problem, ProblemCode
 
 _CODES: Final = {each.word: each for each in ProblemCode}
@@ -237,7 +238,8 @@ class Index(Sequence[Row]):
 
     def _reach(self, progress: IndexProgress) -> None:
         """Use what was written up to here."""
-        if progress.builder != self.progress.builder:
+        known = self.progress
+        if (progress.builder, progress.beginnings) != (known.builder, known.beginnings):
             self._reopen()
         for column in self.columns.values():
             column.reach(progress.rows)

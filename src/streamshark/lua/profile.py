@@ -39,7 +39,7 @@ _COLUMNS: Final = (
     _Column("Destination", "%d", 130),
     _Column("Protocol", "%p", 100),
     _Column("Command", "command", 150),
-    _Column("Conversation", "conversation", 120),
+    _Column("Conversation", "conversation", 150),
     _Column("Response time", "response_time", 110),
     _Column("Finding", "finding", 90),
     _Column("Info", "%i", 700),
@@ -64,6 +64,11 @@ _COLOURS: Final = (
 
 _BUTTONS: Final = (
     ("Findings", "finding", "Packets of what check reports"),
+    (
+        "Faults",
+        'finding and _ws.expert.severity >= "Warning"',
+        "Packets of what check reports as a warning or an error",
+    ),
     ("Failures", "failed", "Responses that report a failure"),
     ("Unanswered", 'kind == "request" and not response_frame', "Requests without a response"),
     ("Slow", f"response_time > {SLOW}", f"Responses after more than {SLOW} s"),

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from heapq import merge
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Protocol as Interface
 
+from streamshark.capture import Capture
 from streamshark.conversations.conversation import Conversation
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import KnownProtocols
@@ -21,7 +23,7 @@ from streamshark.findings.judge import Judge
 from streamshark.judging import ConnectionJudge, joiner_of
 from streamshark.parallel.messages import Key
 from streamshark.parallel.packets import BatchUnpacker
-from streamshark.parallel.reading import ParallelReading, Released
+from streamshark.parallel.reading import ParallelReading, Plan, Released
 from streamshark.parallel.worker import ReleasedRows
 from streamshark.splits.connection_share import SharedReport, ShareReader
 
@@ -51,6 +53,32 @@ class ShareResult(NamedTuple):
     """Protocol to the number of connections on TCP, of all shares."""
     judged: frozenset[str]
     """Protocols of the rows, embedded ones included."""
+    more: Any = None
+    """What else the plan makes of its rows."""
+
+
+def share_result(
+    reader: ShareReader,
+    judge: ConnectionJudge,
+    problems: int = 0,
+    more: Any = None,  # noqa: ANN401 - see above
+) -> ShareResult:
+    """Return what a process knows once its share is judged."""
+    spoken = Counter[str]()
+    for (protocol, _), count in reader.dissector.spoken.items():
+        spoken[protocol] += count
+    bodies = judge.engine.bodies
+    return ShareResult(
+        left=judge.take(),
+        problems=problems,
+        capped=judge.engine.capped,
+        incomplete=judge.engine.incomplete,
+        is_sample=bodies is not None and bodies.left_out,
+        servers=frozenset(reader.dissector.servers),
+        spoken=spoken,
+        judged=frozenset(judge.engine.spoken),
+        more=more,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,31 +122,37 @@ class JudgePlan:
         for row in judge.rows():
             if row.problems or row.__class__ is not FrameRow:
                 problems += self.is_damage(row)
-        spoken = Counter[str]()
-        for (protocol, _), count in reader.dissector.spoken.items():
-            spoken[protocol] += count
-        bodies = judge.engine.bodies
-        return reader.report(), ShareResult(
-            left=judge.take(),
-            problems=problems,
-            capped=judge.engine.capped,
-            incomplete=judge.engine.incomplete,
-            is_sample=bodies is not None and bodies.left_out,
-            servers=frozenset(reader.dissector.servers),
-            spoken=spoken,
-            judged=frozenset(judge.engine.spoken),
-        )
+        return reader.report(), share_result(reader, judge, problems)
+
+
+class KnownPlan(Plan, Interface):
+    """What each process does, and the protocols that it knows."""
+
+    @property
+    def known(self) -> KnownProtocols:
+        """The protocols."""
 
 
 class ParallelJudging:
-    """One judgement of captures by several processes."""
+    """One judgement of captures by several processes.
 
-    def __init__(self, plan: JudgePlan) -> None:
-        self.reading = ParallelReading(plan)
-        self.judge = Judge()
+    For each `RELEASE`, a process of `plan` makes what its connections have left, pickled, and then
+    anything else. Without `findings` only conversations are wanted; with `matches`, the judge notes
+    the matches of rules. `opened` is that of `ParallelReading`.
+    """
+
+    def __init__(
+        self,
+        plan: KnownPlan,
+        *,
+        findings: bool = True,
+        matches: bool = False,
+        opened: Callable[[Capture], object] = lambda _capture: None,
+    ) -> None:
+        self.reading = ParallelReading(plan, opened)
+        self.judge = Judge(matches=matches)
         """The judge of the findings, if these are wanted."""
-        judge = None if plan.conversations else self.judge
-        self._joiner = joiner_of(plan.known.protocols, judge)
+        self._joiner = joiner_of(plan.known.protocols, self.judge if findings else None)
         self._frames = self._end_ns = 0
 
     def findings(self) -> Iterator[tuple[list[Finding], int]]:
@@ -142,13 +176,27 @@ class ParallelJudging:
             DependentError: One process must read the captures; what was yielded so far is right.
             StreamsharkError: A process has ended early.
         """
+        for each in self.released():
+            yield self.ended(), len(each.rows.keys)
+        yield self.ended(), 0
+
+    def released(self) -> Iterator[Released]:
+        """Yield rows as they are released, once what is left for them is evaluated.
+
+        Raises:
+            DependentError: One process must read the captures; what was yielded so far is right.
+            StreamsharkError: A process has ended early.
+        """
         for each in self.reading.released():
-            self._note_end(each.rows.keys)
+            self._place(each.rows.keys)
             for source, group in self._groups(_lefts(each)):
                 self._joiner.add(source, group)
-            yield self._joiner.conversations(), len(each.rows.keys)
+            yield each
         self._finish()
-        yield self._joiner.conversations(), 0
+
+    def ended(self) -> list[Conversation]:
+        """Return the conversations that have ended since the last call."""
+        return self._joiner.conversations()
 
     @property
     def clients(self) -> dict[int, int]:
@@ -222,6 +270,7 @@ class ParallelJudging:
 
     def _finish(self) -> None:
         """Evaluate what the end of the captures made connections leave."""
+        self._joiner.reach(self._end_ns)
         for source, group in self._groups([each.left for each in self.results]):
             self._joiner.add(source, group)
         servers = frozenset[str]().union(*(each.servers for each in self.results))
@@ -231,7 +280,7 @@ class ParallelJudging:
 
 def _lefts(released: Released) -> list[Left]:
     """Return what each process has left for rows that were released together."""
-    return [pickle.loads(one) for made in released.made for one in made]  # noqa: S301 - from our own processes
+    return [pickle.loads(left) for left, *_ in released.made]  # noqa: S301 - from our own processes
 
 
 def _position(key: Key) -> Position:

@@ -134,16 +134,20 @@ class Plan(Protocol):
 
 
 class ParallelReading:
-    """One reading of captures by several processes."""
+    """One reading of captures by several processes; `opened` takes the captures before it."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(
+        self, plan: Plan, opened: Callable[[Capture], object] = lambda _capture: None
+    ) -> None:
         self.plan = plan
+        self._opened = opened
         self.merger = RowMerger(plan.count, timed=plan.timed)
         self.started_ns: int | None = None
         """Time in ns of the first packet; None before it was read."""
         self.results: list[Any] = []
         """Results of the views, once all rows are read."""
-        self._captures: list[Capture] = []
+        self.captures: list[Capture] = []
+        """The captures, once they are read."""
         self._shares = PacketShares()
         self._reports: list[SharedReport] = []
 
@@ -169,7 +173,8 @@ class ParallelReading:
         plan = self.plan
         with Workers(plan.count, plan.work) as workers, ExitStack() as opened:
             for index, source in enumerate(plan.sources):
-                self._captures.append(opened.enter_context(open_capture(source, index)))
+                self.captures.append(opened.enter_context(open_capture(source, index)))
+                self._opened(self.captures[-1])
             yield from self._released(workers)
             for number in range(plan.count):
                 report, result = workers.result(number)
@@ -182,18 +187,18 @@ class ParallelReading:
         places = {number: place for place, number in enumerate(first.order)}
         unrecognised = [each for report in self._reports for each in report.unrecognised]
         unrecognised.sort(key=lambda each: places[each.flow])
-        notes = [*first.notes, *notes_of(self._captures)]
+        notes = [*first.notes, *notes_of(self.captures)]
         return first._replace(notes=notes, unrecognised=unrecognised)
 
     @property
     def damage(self) -> list[tuple[str, str]]:
         """(file, sentence) for each capture of which not everything could be read."""
-        return damage_of(self._captures)
+        return damage_of(self.captures)
 
     @property
     def packets(self) -> int:
         """Number of packets read so far."""
-        return sum(each.packets for each in self._captures)
+        return sum(each.packets for each in self.captures)
 
     def _released(self, workers: Workers) -> Iterator[Released]:
         released: deque[Merged] = deque()
@@ -232,12 +237,12 @@ class ParallelReading:
         Raises:
             DependentError: One process must read them.
         """
-        for batch, is_set_back in steady(merged(self._captures, self.plan.limit)):
+        for batch, is_set_back in steady(merged(self.captures, self.plan.limit)):
             if self.started_ns is None and batch.times:
                 self.started_ns = batch.times[0]
             if is_set_back:
                 raise DependentError("the clock was set back")
-            if any(each.secrets for each in self._captures):
+            if any(each.secrets for each in self.captures):
                 raise DependentError("TLS is decrypted by one process")
             yield batch
 

@@ -14,7 +14,8 @@ from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.http2 import call
 from streamshark.protocols.http2.call import CallFlag, CallKind
 from streamshark.proxy.fault_changes import with_changed_field
-from streamshark.proxy.faults import CALLED, GRPC, Fault, grpc_status
+from streamshark.proxy.fault_checks import GRPC, grpc_status
+from streamshark.proxy.faults import CALLED, Fault
 from streamshark.proxy.link import CLIENT
 
 REASON: Final = b"fault of the proxy"

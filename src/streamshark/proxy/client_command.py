@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from shutil import which
 from typing import Final
 
@@ -66,8 +67,11 @@ def filled(arguments: Sequence[str], values: Mapping[str, str]) -> list[str]:
 
 def check_command(arguments: Sequence[str]) -> None:
     """Raise `StreamsharkError` if there is no such command."""
-    if which(arguments[0]) is None:
-        raise StreamsharkError(f"{arguments[0]}: command not found")
+    name = arguments[0]
+    if which(name) is not None:
+        return
+    is_there = os.sep in name and Path(name).exists()
+    raise StreamsharkError(f"{name}: {'not executable' if is_there else 'command not found'}")
 
 
 class ClientCommand:

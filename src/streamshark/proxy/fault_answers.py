@@ -8,14 +8,13 @@ from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
 from streamshark.framing.frame_names import FrameName, decoders_of
 from streamshark.framing.wire_format import WireFormat
+from streamshark.proxy.fault_checks import CODES
 from streamshark.proxy.link import SERVER
 from streamshark.schema import nodes
 from streamshark.schema.encoding import encoded
 from streamshark.schema.value_checks import EncodingError
 
 REASON: Final = "fault of the proxy"
-_CODES: Final = ("code", "response_code", "error_code")
-"""Names of the members that have a code."""
 _IDS: Final = ("correlation_id", "request_id", "stream_id", "flags")
 """Names of the members that every answer has."""
 _LAME_DUCK: Final = b'"ldm":true'
@@ -96,14 +95,14 @@ def _filled(tree: nodes.Tree, values: dict[str, Any], code: int | str) -> bytes:
         name = node.name
         if len(node.path) != 1 or not name or name in known or name in tree.hidden:
             continue
-        if name in _CODES:
+        if name in CODES:
             known[name] = code
         elif name in values:
             known[name] = values[name]
         elif not _is_of_head(tree, node) and (type(node) in _DEFAULTS):
             is_bytes = isinstance(node, nodes.BlobNode) and node.encoding is None
             others[name] = b"" if is_bytes else _DEFAULTS[type(node)]
-    least = {name: known[name] for name in known if name in _CODES or name in _IDS}
+    least = {name: known[name] for name in known if name in CODES or name in _IDS}
     for fields in (least, known):
         with suppress(EncodingError):  # a member may not be left out, or is none of an answer
             return encoded(tree, fields)

@@ -5,6 +5,7 @@ from typing import Any
 from streamshark.decoding.amending import amended
 from streamshark.decoding.decoder import Decoder
 from streamshark.errors import StreamsharkError
+from streamshark.proxy.fault_checks import field_path
 from streamshark.proxy.faults import FaultAction
 from streamshark.schema import nodes
 
@@ -38,12 +39,9 @@ def _found(
 ) -> tuple[tuple[str | int, ...], object]:
     """Return where a field is in the values of a frame, and its value; of a list its first item."""
     prefix = decoder.tree.prefix
-    short = prefix.partition(".")[0]
-    rest = field.removeprefix(f"{prefix}.")
-    names = (rest if rest != field else field.removeprefix(f"{short}.")).split(".")
     value: Any = values
     path: list[str | int] = []
-    for name in names:
+    for name in field_path(prefix, field):
         if isinstance(value, list | tuple):
             path.append(0)
             value = value[0] if value else {}

@@ -165,48 +165,55 @@ class FaultSteering(Steering):
                 return next((each for each in faults if each.takes(row)), None), row
         return None, None
 
-    def _later(self, fault: Fault, row: FrameRow, frame: bytes) -> Iterable[Command]:
-        """Send a frame to the client, after some time."""
-        action = fault.action
+    def _later(self, seconds: float, data: bytes) -> Iterable[Command]:
+        """Send bytes to the client, after some time."""
         self._last_sent += 2
-        self._to_send[self._last_sent] = sent_frame(row, frame, action.field, action.value)
-        return (Wake(action.seconds, self._last_sent),)
+        self._to_send[self._last_sent] = data
+        return (Wake(seconds, self._last_sent),)
 
     def _send_later(self, token: int) -> Iterable[Command]:
         """Send a frame whose time has come; inside of another frame it waits."""
-        if self._skip[SERVER] or self._passed[SERVER]:
+        if self._is_inside_frame:
             return (Wake(LOOK, token),)
         data = self._to_send.pop(token, b"")
         return () if self._is_over or not data else self._inner.feed(SERVER, data)
+
+    @property
+    def _is_inside_frame(self) -> bool:
+        """Whether the client has got a part of a frame of the server."""
+        return bool(self._skip[SERVER] or self._passed[SERVER])
 
     def _done(self, fault: Fault, row: FrameRow, side: int, frame: bytes) -> Iterable[Command]:
         """Do a fault to a frame, with a line and a comment in the recording."""
         name = "" if row.decoder is None else row.decoder.tree.schema.name
         text = FaultUse(name, side, fault.text).text
-        reports: list[Command] = [Notice(text), Remark(text)]
         try:
-            match fault.action.name:
-                case "delay" | "stall":
-                    self._blocked[side], self._pending[side] = fault, frame
-                    seconds = fault.action.seconds or LOOK
-                    return [*reports, Pause(side), Wake(seconds, side)]
-                case "close" | "reset":
-                    self._is_over = True
-                    return [*reports, *_ENDINGS[fault.action.name]]
-                case "error":
-                    answer = error_answer(row, side, frame, fault.action.value)
-                    return [*reports, *self._inner.feed(SERVER, answer)]
-                case "send":
-                    return [
-                        *reports,
-                        *self._inner.feed(side, frame),
-                        *self._later(fault, row, frame),
-                    ]
-                case _:
-                    changed = _changed(fault, row, frame)
+            commands = [*self._acted(fault, row, side, frame)]
         except StreamsharkError as error:
             return [Notice(f"{text}: not done: {error}"), *self._inner.feed(side, frame)]
-        return [*reports, *(self._inner.feed(side, changed) if changed else ())]
+        fault.count_use()
+        return [Notice(text), Remark(text), *commands]
+
+    def _acted(self, fault: Fault, row: FrameRow, side: int, frame: bytes) -> Iterable[Command]:
+        """Return what is done in the place of a frame."""
+        action = fault.action
+        match action.name:
+            case "delay" | "stall":
+                self._blocked[side], self._pending[side] = fault, frame
+                return (Pause(side), Wake(action.seconds or LOOK, side))
+            case "close" | "reset":
+                self._is_over = True
+                return _ENDINGS[action.name]
+            case "error":
+                answer = error_answer(row, side, frame, action.value)
+                if side == CLIENT and self._is_inside_frame:
+                    return self._later(LOOK, answer)
+                return self._inner.feed(SERVER, answer)
+            case "send":
+                data = sent_frame(row, frame, action.field, action.value)
+                return [*self._inner.feed(side, frame), *self._later(action.seconds, data)]
+        changed = _changed(fault, row, frame)
+        return self._inner.feed(side, changed) if changed else ()
 
 
 _ENDINGS: Final[dict[str, tuple[Command, ...]]] = {

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, NamedTuple, Self
 
@@ -11,8 +11,8 @@ from streamshark.errors import StreamsharkError
 from streamshark.fields.registry import Fields
 from streamshark.filters.filter import Filter, compile  # noqa: A004 - as of `re`
 from streamshark.protocols.catalog import catalog, formats, layers
-from streamshark.protocols.grpc.codes import Status
 from streamshark.protocols.protocol import Protocol
+from streamshark.proxy.fault_checks import GRPC, check_field, check_sent, code_of, like
 from streamshark.proxy.recipes import RECIPES
 
 ACTIONS: Final = (
@@ -34,7 +34,6 @@ _SEND: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"-?\d{1,20}|0x[0-9a-fA-F]{1,16}")
 _FOREVER: Final = 1 << 62
-GRPC: Final = "grpc"
 CALLED: Final = ("liftbridge", "pravega")
 """Protocols whose frames are also the messages of calls."""
 SIDES: Final = ("client", "server")
@@ -106,9 +105,10 @@ class Fault:
         if text in named:
             text = named[text]
         elif "->" not in text:
-            known = ", ".join(named)
+            near = like(text, named) or f"; names are {', '.join(named)}"
             raise StreamsharkError(
-                f"--fault {text!r}: expected 'FILTER -> ACT [TRIGGER]', or a name ({known})"
+                f"--fault {text!r}: expected 'FILTER -> ACT [TRIGGER]', or the name of a fault"
+                f"{near}"
             )
         self.text = text
         condition, _, rest = text.rpartition("->")
@@ -121,11 +121,7 @@ class Fault:
         self.filter = _filter(text, condition.strip())
         self.protocol = _protocol(text, self.filter)
         """The protocol of its frames."""
-        if self.protocol.wire.id in (GRPC, "liftbridge"):
-            if self.action.name == "send":
-                raise StreamsharkError(f"--fault {text!r}: send is not for calls of gRPC")
-            if self.action.name == "error":
-                grpc_status(self.action.value)
+        self.action = _checked(text, self.action, self.protocol)
         self.matched = 0
         """Number of frames that its filter has selected."""
         self.used = 0
@@ -135,16 +131,18 @@ class Fault:
         self._condition = threading.Condition()
 
     def takes(self, row: FrameRow) -> bool:
-        """Return whether it is done to a frame, and count it."""
+        """Return whether it is to be done to a frame."""
         if self.is_cleared or not self.filter(row):
             return False
         with self._condition:
             self.matched += 1
-            if not self._first <= self.matched <= self._last:
-                return False
+            return self._first <= self.matched <= self._last
+
+    def count_use(self) -> None:
+        """Take note that it was done to a frame."""
+        with self._condition:
             self.used += 1
             self._condition.notify_all()
-        return True
 
     def may_be_at(self, protocol: str | None) -> bool:
         """Return whether its frames may be on connections to a server; None if that is unknown."""
@@ -196,6 +194,21 @@ def _action(text: str, words: str) -> FaultAction:
     raise StreamsharkError(f"--fault {text!r}: expected {ACTIONS}; then, if wanted, {TRIGGERS}")
 
 
+def _checked(text: str, action: FaultAction, protocol: Protocol) -> FaultAction:
+    """Return an action with its code as a number; raise `StreamsharkError` if it is impossible."""
+    try:
+        match action.name:
+            case "corrupt" | "set":
+                check_field(protocol, action.field)
+            case "send":
+                check_sent(protocol, action.field)
+            case "error":
+                return replace(action, value=code_of(protocol, action.value))
+    except StreamsharkError as error:
+        raise StreamsharkError(f"--fault {text!r}: {error}") from None
+    return action
+
+
 def _seconds(text: str, number: str, unit: str | None) -> float:
     seconds = float(number) / (1000 if unit == "ms" else 1)
     if seconds > LONGEST_DELAY:
@@ -207,22 +220,6 @@ def _value(text: str) -> int | str:
     if _NUMBER.fullmatch(text):
         return int(text, 0)
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] in "\"'" else text
-
-
-def grpc_status(code: int | str) -> int:
-    """Return the number of an error of gRPC, given by number or name.
-
-    >>> grpc_status("unavailable")
-    14
-
-    Raises:
-        StreamsharkError: There is no such error.
-    """
-    errors = {each.name.lower(): each.value for each in Status if each > Status.OK}
-    number = errors.get(code.lower()) if isinstance(code, str) else code
-    if number is None or number not in errors.values():
-        raise StreamsharkError(f"error {code}: expected 1 to 16, or one of {', '.join(errors)}")
-    return number
 
 
 @cache

@@ -63,6 +63,8 @@ LARGEST_MESSAGE: Final = 4 << 20
 """Most bytes of a message that is changed, packed or not; larger ones pass."""
 MOST_QUEUED: Final = 4 << 20
 """Bytes of a stream that may wait for a side before the other one gets no more window."""
+MOST_HELD: Final = 64 << 20
+"""Bytes of all streams that may wait for a side; connections with more pass from there on."""
 MOST_STREAMS: Final = 100_000
 """Most streams of a connection at once."""
 MOST_OVER: Final = 1000
@@ -131,14 +133,17 @@ class _Half:
 class _Receiver:
     """What one side takes of the other."""
 
-    __slots__ = ("initial", "largest", "swallow", "waiting", "window")
+    __slots__ = ("held", "initial", "largest", "most", "swallow", "waiting", "window")
 
     def __init__(self) -> None:
         self.window = self.initial = _DEFAULT_WINDOW
         """Bytes of DATA on the connection; on a new stream."""
-        self.largest = DEFAULT_FRAME
+        self.largest = self.most = DEFAULT_FRAME
+        """Largest payload of a frame now, and ever."""
         self.swallow = 0
         """Bytes that it will give back and that the sender has had already."""
+        self.held = 0
+        """Bytes of DATA that wait for it, or for the rest of their message."""
         self.waiting: dict[int, _Half] = {}
         """Halves with a queue for it."""
 
@@ -260,6 +265,10 @@ class Calls(Steering):
     def _release(self, side: int) -> None:
         """Pass on what is held of a side, whatever the windows are: there is nothing after it."""
         receiver = self._receivers[1 - side]
+        for half in self._halves[side].values():
+            if held := self._unbuffered(side, half):
+                half.queue.append((held, True, False))
+                receiver.waiting[half.number] = half
         for half in list(receiver.waiting.values()):
             half.window = receiver.window = 1 << 62
             half.queue = [each for each in half.queue if not isinstance(each[0], Fault)]
@@ -282,6 +291,7 @@ class Calls(Steering):
             size = high << 8 | low
             total = HEAD_SIZE + size
             if at + total > end:
+                self._check_size(side, size)
                 break
             handler = handlers.get(kind)
             if handler is None:
@@ -319,6 +329,11 @@ class Calls(Steering):
         if at > start:
             out.append(data[start:at])
         self._held[side] = data[at:]
+
+    def _check_size(self, side: int, size: int) -> None:
+        """Raise `StreamsharkError` for a frame that is larger than the other side ever allowed."""
+        if size > self._receivers[1 - side].most:
+            raise StreamsharkError(f"a frame of {size:,} bytes")
 
     # Frames; each method returns whether the frame passes as it is
 
@@ -404,6 +419,7 @@ class Calls(Steering):
                 self._decoders[1 - side].max_allowed_table_size = value
             elif name == _MAX_FRAME:
                 receiver.largest = value
+                receiver.most = max(receiver.most, value)
             elif name == _INITIAL_WINDOW:
                 for each in self._halves[1 - side].values():
                     each.window += value - receiver.initial
@@ -433,6 +449,8 @@ class Calls(Steering):
     def _data(self, side: int, flags: int, number: int, data: bytes) -> bool:
         """Take DATA that does not simply pass."""
         half, size = self._halves[side].get(number), len(data) - HEAD_SIZE
+        if self._receivers[1 - side].held > MOST_HELD:
+            raise StreamsharkError(f"more than {MOST_HELD:,} bytes wait")
         if half is None or half.call.is_over:  # it was reset, and the receiver has no window for it
             self._give_window(side, 0, size)
             return False
@@ -458,8 +476,7 @@ class Calls(Steering):
             self._ready = []
             return False
         if is_last and half.buffer:
-            self._ready.append(bytes(half.buffer))
-            half.buffer = None
+            self._ready.append(self._unbuffered(side, half))
         self._queue_ready(side, half, is_last=is_last)
         return False
 
@@ -472,20 +489,28 @@ class Calls(Steering):
             self._ready.append(content)
             return
         buffer += content
+        self._receivers[1 - side].held += len(content)
         at = 0
         while len(buffer) - at >= _PREFIX and not half.call.is_over:
             size = int.from_bytes(buffer[at + 1 : at + _PREFIX])
             if size > LARGEST_MESSAGE:
                 self._notice(f"a message of {size:,} bytes is too large to be changed")
-                self._ready.append(bytes(buffer[at:]))
-                half.buffer = None
+                self._ready.append(self._unbuffered(side, half)[at:])
                 return
             end = at + _PREFIX + size
             if len(buffer) < end:
                 break
             message, at = bytes(buffer[at:end]), end
             self._message(side, half, message)
-        del buffer[:at]
+        if half.buffer is not None:
+            del buffer[:at]
+            self._receivers[1 - side].held -= at
+
+    def _unbuffered(self, side: int, half: _Half) -> bytes:
+        """Return the beginning of a message, and test no more messages of the stream."""
+        held, half.buffer = half.buffer or b"", None
+        self._receivers[1 - side].held -= len(held)
+        return bytes(held)
 
     def _message(self, side: int, half: _Half, message: bytes) -> None:
         """Make ready what goes on in the place of a message with its prefix."""
@@ -534,6 +559,7 @@ class Calls(Steering):
         except StreamsharkError as error:
             self._notice(f"{text}: not done: {error}")
             return (content,)
+        fault.count_use()
         self._before += [Notice(text), Remark(text)]
         return changed
 
@@ -599,10 +625,10 @@ class Calls(Steering):
 
     def _leave(self, side: int, half: _Half, what: str) -> None:
         """Test no more messages of a stream."""
-        held, half.buffer = half.buffer, None
+        held = self._unbuffered(side, half)
         self._notice(f"{what} passes unchanged, with the hosts in it")
         if held:
-            self._queue(side, half, bytes(held), is_data=True, is_last=False)
+            self._queue(side, half, held, is_data=True, is_last=False)
 
     # Windows and queues
 
@@ -630,8 +656,10 @@ class Calls(Steering):
     ) -> None:
         """Append to what waits, and send what fits."""
         half.queue.append((content, is_data, is_last))
-        half.queued += len(content) if is_data else 0
-        self._receivers[1 - side].waiting[half.number] = half
+        receiver, size = self._receivers[1 - side], len(content) if is_data else 0
+        half.queued += size
+        receiver.held += size
+        receiver.waiting[half.number] = half
         self._drain(side, half)
 
     def _drain_all(self, side: int) -> None:
@@ -677,6 +705,7 @@ class Calls(Steering):
         half.window -= len(part)
         receiver.window -= len(part)
         half.queued -= len(part)
+        receiver.held -= len(part)
         if half.is_own:
             receiver.swallow += len(part)
         return True, rest
@@ -703,7 +732,10 @@ class Calls(Steering):
 
     def _give_up(self, side: int, half: _Half) -> None:
         """Give the sender back the window of the connection for what waits and is not sent."""
-        self._receivers[1 - side].waiting.pop(half.number, None)
+        receiver = self._receivers[1 - side]
+        receiver.waiting.pop(half.number, None)
+        self._unbuffered(side, half)
+        receiver.held -= half.queued
         self._give_window(side, 0, half.owed if half.is_own else half.queued)
 
 

@@ -5,12 +5,24 @@ order: bytes, the end of a direction, a reset. A side that cannot take more paus
 """
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from typing import Final, NamedTuple, Protocol
 
 CLIENT: Final = 0
 """The side of the client."""
 SERVER: Final = 1
 """The side of the server."""
+
+
+class Cause(Enum):
+    """Why a side is not read; it is read again once no cause is left."""
+
+    UNCONNECTED = 0
+    """The connection to the server does not stand yet."""
+    CONGESTED = 1
+    """The other side takes no more."""
+    HELD = 2
+    """The steering holds back what the side has sent."""
 
 
 class Send(NamedTuple):
@@ -36,12 +48,14 @@ class Pause(NamedTuple):
     """Stop reading from a side."""
 
     side: int
+    cause: Cause = Cause.HELD
 
 
 class Resume(NamedTuple):
-    """Read from a side again."""
+    """Read from a side again, unless there is another cause not to."""
 
     side: int
+    cause: Cause = Cause.HELD
 
 
 class Notice(NamedTuple):
@@ -107,7 +121,6 @@ class Link:
 
     def __init__(self, steering: Steering | None = None) -> None:
         self._steering: Steering = PassThrough() if steering is None else steering
-        self._is_connected = False
         self._ended = [False, False]
         self._late: list[int] = []
         """Sides whose end is passed on later."""
@@ -116,8 +129,7 @@ class Link:
 
     def connected(self) -> Commands:
         """Begin to relay: the connection to the server stands."""
-        self._is_connected = True
-        return (Resume(CLIENT), Resume(SERVER))
+        return (Resume(CLIENT, Cause.UNCONNECTED), Resume(SERVER, Cause.UNCONNECTED))
 
     def refused(self) -> Commands:
         """Refuse the client, as the server did or could not be reached."""
@@ -169,8 +181,8 @@ class Link:
 
     def congested(self, side: int) -> Commands:
         """Pause the other side: this one takes no more."""
-        return (Pause(1 - side),)
+        return (Pause(1 - side, Cause.CONGESTED),)
 
     def drained(self, side: int) -> Commands:
         """Resume the other side: this one takes more."""
-        return (Resume(1 - side),) if self._is_connected else ()
+        return (Resume(1 - side, Cause.CONGESTED),)

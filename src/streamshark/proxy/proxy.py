@@ -29,7 +29,7 @@ from streamshark.proxy.relay import BACKLOG, Relay, RelayLimits
 from streamshark.proxy.steering import prepare, steering_for
 from streamshark.proxy.targets import ListenAddress, Target, joined, parse_listen, parse_target
 from streamshark.proxy.tls import TlsContexts, TlsOptions
-from streamshark.proxy.tls_steering import TlsSteering, certificate_failed
+from streamshark.proxy.tls_steering import TlsSteering, server_failed
 
 PATIENCE: Final = 1.0
 """Seconds that connections have to end by themselves when the proxy ends."""
@@ -356,7 +356,7 @@ class Proxy:
             raise StreamsharkError(f"{target.host}: unknown server: {reason}") from None
 
     def _check_tls(self) -> None:
-        """Raise `StreamsharkError` for unusable files, or a server with an invalid certificate.
+        """Raise `StreamsharkError` for unusable files, or a server with which TLS is not possible.
 
         A server that cannot be reached may be there later.
         """
@@ -373,8 +373,10 @@ class Proxy:
                     context.wrap_socket(connection, server_hostname=target.host),
                 ):
                     pass
-            except ssl.SSLCertVerificationError as error:
-                raise StreamsharkError(certificate_failed(target.address, error)) from None
+            except (ssl.SSLEOFError, ssl.SSLZeroReturnError):
+                continue
+            except ssl.SSLError as error:
+                raise StreamsharkError(server_failed(target.address, error)) from None
             except (OSError, ValueError):
                 continue
 

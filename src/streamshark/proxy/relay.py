@@ -7,6 +7,7 @@ read makes the other one wait, FIN is passed on as FIN and RST as RST.
 
 import asyncio
 import fcntl
+import os
 import select
 import socket
 import struct
@@ -20,6 +21,7 @@ from typing import Final, cast
 from streamshark.proxy.link import (
     CLIENT,
     SERVER,
+    Cause,
     Close,
     Command,
     End,
@@ -33,6 +35,7 @@ from streamshark.proxy.link import (
     Wake,
 )
 from streamshark.proxy.recorder import LegRecord, Recorder
+from streamshark.proxy.targets import joined
 
 QUEUED: Final = 256 * 1024
 """Bytes that wait for a side before the other side is no longer read."""
@@ -83,6 +86,8 @@ class Relay:
         self._servers: list[asyncio.Server] = []
         self._starting: set[asyncio.Task[None]] = set()
         self._pairs: set[_Pair] = set()
+        self._unreachable: set[tuple[str, int]] = set()
+        """Servers to which the last connection failed."""
         self._watch: asyncio.TimerHandle | None = None
         self._idle = asyncio.Event()
         """Set while no connection is open."""
@@ -133,6 +138,19 @@ class Relay:
         self._idle.clear()
         return True
 
+    def connected(self, dial: tuple[str, int], error: OSError | None = None) -> None:
+        """Take note of a connection to a server, or of why there is none, which is said once."""
+        if error is None:
+            self._unreachable.discard(dial)
+        elif dial not in self._unreachable:
+            self._unreachable.add(dial)
+            host, port = dial
+            if isinstance(error, socket.gaierror):
+                self.notice(f"{host}: unknown server (--resolve {host}=ADDRESS names it)")
+                return
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            self.notice(f"{joined(host, port)}: {reason}; clients are reset until it answers")
+
     def record_keys(self) -> None:
         """Record new keys of TLS."""
         keys = self._new_keys()
@@ -178,6 +196,8 @@ class _Leg(asyncio.Protocol):
         self._has_ended = False
         self._is_doomed = False
         """Whether it was reset, which is passed on once what came before is read."""
+        self._causes = {Cause.UNCONNECTED}
+        """Why it is not read."""
 
     # Events of the loop
 
@@ -256,18 +276,22 @@ class _Leg(asyncio.Protocol):
             with suppress(OSError):
                 self._transport.write_eof()
 
-    def pause(self) -> None:
+    def pause(self, cause: Cause) -> None:
         """Stop reading."""
+        self._causes.add(cause)
         transport = self._transport
         if transport is None or self._has_ended or self._is_doomed:
             return
         if transport.is_reading():
             transport.pause_reading()
 
-    def resume(self) -> None:
-        """Read again."""
+    def resume(self, cause: Cause) -> None:
+        """Read again, unless there is another cause not to."""
+        self._causes.discard(cause)
         transport = self._transport
-        if transport is not None and not self._has_ended and not transport.is_reading():
+        if self._causes or transport is None or self._has_ended:
+            return
+        if not transport.is_reading():
             transport.resume_reading()
 
     def close(self) -> None:
@@ -332,6 +356,7 @@ class _Pair:
         if side == CLIENT:
             self._dialling = asyncio.get_running_loop().create_task(self._dial_server())
             return
+        self._relay.connected(self._dial)
         for record in self._records:
             if record is not None:
                 record.opened()
@@ -343,8 +368,7 @@ class _Pair:
         try:
             await loop.create_connection(lambda: self.legs[SERVER], host, port)
         except OSError as error:
-            if isinstance(error, socket.gaierror):
-                self._relay.notice(f"{host}: unknown server (--resolve {host}=ADDRESS names it)")
+            self._relay.connected(self._dial, error)
             if (record := self._records[CLIENT]) is not None:
                 record.refused()
                 self._records[CLIENT] = None
@@ -407,10 +431,10 @@ class _Pair:
     def _control(self, command: Command) -> None:
         """Do what neither sends bytes nor ends anything."""
         match command:
-            case Pause(side):
-                self.legs[side].pause()
-            case Resume(side):
-                self.legs[side].resume()
+            case Pause(side, cause):
+                self.legs[side].pause(cause)
+            case Resume(side, cause):
+                self.legs[side].resume(cause)
             case Notice(text):
                 self._relay.notice(text)
             case Remark(text):

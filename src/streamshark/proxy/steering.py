@@ -338,6 +338,7 @@ _ADVERTISING: Final[Starts] = (
     (
         (tuple(b"\xff\xff\xff\x81\0"[at : at + 1] for at in range(5)), "pravega"),  # HELLO
         (_word(b"PRI * HTTP/2.0"), HTTP2),
+        (_word(b"GET "), WEBSOCKET),
     ),
     (
         ((*_word(b"INFO"), b" \t"), "nats"),
@@ -353,7 +354,6 @@ _SETUP: Final = bytes([*range(4, 8), *range(0x34, 0x38)])
 _ALL: Final[Starts] = (
     (
         *_ADVERTISING[CLIENT],
-        (_word(b"GET "), WEBSOCKET),
         ((b"\0", _ANY, _ANY, _ANY, b"\0", b"\x11", b"\0", b"\x01"), "rabbitmq_stream"),
         ((b"\0", _ANY, _ANY, *[b"\0"] * 4, _SETUP, _ANY, b"\0", b"\0\x01"), "rsocket"),
     ),
@@ -404,12 +404,10 @@ def _calls(replace: Replace | None, faults: Faults | None) -> Steering:
 
 
 def _web_socket(replace: Replace | None, faults: Faults | None) -> Steering:
-    if faults is None:
-        return PassThrough()
-    from streamshark.proxy.websocket import WebSocketMessages  # noqa: PLC0415 - with faults alone
+    from streamshark.proxy.websocket import WebSocketMessages  # noqa: PLC0415 - few have it
 
     def make(name: str) -> Steering:
         steering = HOSTS[name](replace) if replace and name in HOSTS else PassThrough()
-        return _with_faults(steering, name, faults)
+        return steering if faults is None else _with_faults(steering, name, faults)
 
-    return WebSocketMessages(make)
+    return WebSocketMessages(make, has_faults=faults is not None)

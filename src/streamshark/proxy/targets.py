@@ -138,9 +138,8 @@ def parse_listen(text: str) -> ListenAddress:
     Raises:
         StreamsharkError: It is none of these.
     """
-    if text.isascii() and text.isdigit():
-        text = f":{text}"
-    found = None if _BLANK.search(text) else _URL.fullmatch(text)
+    address = f":{text}" if text.isascii() and text.isdigit() else text
+    found = None if _BLANK.search(text) else _URL.fullmatch(address)
     if found is None or found["scheme"] or found["user"] or found["rest"] or not text:
         raise StreamsharkError(f"--listen {text!r}: expected HOST:PORT, HOST or PORT")
     port = int(found["port"][:6]) if found["port"] else 0

@@ -108,5 +108,10 @@ class TlsContexts:
 
 
 def _unreadable(path: str | None, error: Exception) -> StreamsharkError:
-    reason = getattr(error, "strerror", None) or "not a PEM file, or its key is encrypted"
+    is_content = isinstance(error, ssl.SSLError) or not getattr(error, "strerror", None)
+    reason = (
+        "not a PEM file, or its key is missing or encrypted"
+        if is_content
+        else getattr(error, "strerror", "")
+    )
     return StreamsharkError(f"{path}: cannot be used for TLS: {reason}")

@@ -12,20 +12,47 @@ from typing import Final
 
 from streamshark.errors import StreamsharkError
 from streamshark.proxy.client_hello import START, ClientHello, parse_client_hello
-from streamshark.proxy.link import CLIENT, SERVER, Command, Notice, Reset, Send, Steering
+from streamshark.proxy.link import (
+    CLIENT,
+    SERVER,
+    Cause,
+    Command,
+    Notice,
+    Pause,
+    Reset,
+    Resume,
+    Send,
+    Steering,
+    Wake,
+)
 from streamshark.proxy.tls import TlsContexts
 
 _ONE_READ: Final = 1 << 18
 HINT: Final = "`streamshark proxy ca` shows how clients trust the proxy"
 _ALERTS: Final = ("UNKNOWN_CA", "BAD_CERTIFICATE", "CERTIFICATE_UNKNOWN", "UNKNOWN CA")
 """Parts of errors with which clients refuse a certificate."""
+PATIENCE: Final = 30.0
+"""Seconds that both handshakes may take."""
+MOST_EARLY: Final = 1 << 17
+"""Bytes that a client may send between its ClientHello and the answer."""
+_TOO_LATE: Final = -1
+"""The token of the `Wake` when `PATIENCE` is over; others are those of the inner steering."""
 _UNDECIDED, _PLAIN, _TLS, _OPAQUE, _OVER = range(5)
 
 
-def certificate_failed(server: str, error: ssl.SSLCertVerificationError) -> str:
-    """Return a sentence about a server whose certificate is not accepted."""
-    hint = "--server-ca FILE trusts it, --insecure accepts any certificate"
-    return f"{server}: TLS failed: {error.verify_message.rstrip('.')} ({hint})"
+_NO_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
+"""Errors of bytes that are not TLS."""
+
+
+def server_failed(server: str, error: ssl.SSLError) -> str:
+    """Return a sentence about a server with which TLS is not possible."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        hint = "--server-ca FILE trusts it, --insecure accepts any certificate"
+        return f"{server}: TLS failed: {error.verify_message.rstrip('.')} ({hint})"
+    reason = error.reason or str(error)
+    if reason in _NO_TLS:
+        return f"{server}: TLS failed: the server does not speak TLS ({reason})"
+    return f"{server}: TLS failed: {reason}"
 
 
 class TlsEnd:
@@ -47,6 +74,9 @@ class TlsEnd:
         )
         self.is_ready = False
         """Whether the handshake is done."""
+        self.has_ended = False
+        """Whether the peer has said that no more bytes come (close_notify)."""
+        self._has_said_end = False
         self._early: list[bytes] = []
 
     @property
@@ -76,7 +106,8 @@ class TlsEnd:
 
     def end(self) -> None:
         """Say that no more bytes come."""
-        if self.is_ready:
+        if self.is_ready and not self._has_said_end:
+            self._has_said_end = True
             try:
                 self._object.unwrap()
             except ssl.SSLError:  # it waits for the peer's
@@ -102,9 +133,12 @@ class TlsEnd:
         while True:
             try:
                 part = self._object.read(_ONE_READ)
-            except (ssl.SSLWantReadError, ssl.SSLZeroReturnError):
+            except ssl.SSLWantReadError:
                 break
+            except ssl.SSLZeroReturnError:
+                part = b""
             if not part:
+                self.has_ended = True
                 break
             parts.append(part)
         return b"".join(parts)
@@ -139,6 +173,8 @@ class TlsSteering(Steering):
         self._has_info = False
         """Whether the server has spoken without TLS."""
         self._mode = _UNDECIDED
+        self._client_waits = False
+        """Whether a client without TLS is not read, since that with the server does not stand."""
 
     def feed(self, side: int, data: bytes) -> Iterable[Command]:
         """Take bytes that a side has sent."""
@@ -175,13 +211,17 @@ class TlsSteering(Steering):
         first, self._first = self._first, b""
         if side == CLIENT and first and self._ends[CLIENT] is None:
             commands.append(Send(SERVER, first))
-        other = self._ends[1 - side]
+        own, other = self._ends[side], self._ends[1 - side]
+        if side == CLIENT and own is not None and not own.is_ready:
+            commands.append(Notice(f"a client left during the handshake of TLS; {HINT}"))
         if other is not None:
             other.end()
         return [*commands, *self._outgoing()]
 
     def woken(self, token: int) -> Iterable[Command]:
         """Take note that the time of a `Wake` is over."""
+        if token == _TOO_LATE:
+            return self._too_late()
         return [*self._encrypted(self._inner.woken(token)), *self._outgoing()]
 
     def _fed(self, side: int, data: bytes) -> Iterable[Command]:
@@ -196,11 +236,41 @@ class TlsSteering(Steering):
         end = self._ends[side]
         if end is None and side == CLIENT and self._hello is not None:
             self._first += data
-            return ()
+            return self._check_early()
         inside = data if end is None else end.receive(data)
-        begun = [*self._client_begins()]
-        commands = [*self._encrypted(self._inner.feed(side, inside))] if inside else []
-        return [*begun, *commands, *self._outgoing()]
+        commands = [*self._client_begins()]
+        if inside:
+            commands += self._encrypted(self._inner.feed(side, inside))
+        if end is not None and end.has_ended:
+            commands += self._pass_end(side)
+        return [*commands, *self._outgoing()]
+
+    def _check_early(self) -> Iterable[Command]:
+        """Raise `StreamsharkError` if a client sends much before its handshake."""
+        if len(self._first) > MOST_EARLY:
+            raise StreamsharkError("TLS with a client failed: bytes before the handshake")
+        return ()
+
+    def _pass_end(self, side: int) -> Iterable[Command]:
+        """Pass on that a side sends no more inside of TLS; its TCP connection may stay open."""
+        other = self._ends[1 - side]
+        if other is None or not self.may_end(side):
+            return ()
+        commands = self._encrypted(self._inner.end(side))
+        other.end()
+        return commands
+
+    def _too_late(self) -> Iterable[Command]:
+        """End both connections if a handshake is not done."""
+        client, server = self._ends
+        if self._mode != _TLS or server is None:
+            return ()
+        if server.is_ready and (self._hello is None or (client is not None and client.is_ready)):
+            return ()
+        peer = "a client" if server.is_ready else self._shown
+        self._mode = _OVER
+        text = f"{peer}: TLS failed: no handshake in {PATIENCE:.0f} s"
+        return (Notice(text), Reset(CLIENT), Reset(SERVER))
 
     def _decided(self) -> Iterable[Command]:
         """Begin with what the first bytes of the client show."""
@@ -211,7 +281,9 @@ class TlsSteering(Steering):
                 return self._inner.feed(CLIENT, first)
             self._mode = _TLS
             self._begin_server(())
-            return [*self._encrypted(self._inner.feed(CLIENT, first)), *self._outgoing()]
+            self._client_waits = True
+            commands = [*self._encrypted(self._inner.feed(CLIENT, first)), *self._outgoing()]
+            return [*commands, Pause(CLIENT, Cause.UNCONNECTED), Wake(PATIENCE, _TOO_LATE)]
         if not (self._has_info or self._needs_tls):
             self._mode = _OPAQUE
             first, self._first = self._first, b""
@@ -221,7 +293,7 @@ class TlsSteering(Steering):
             return ()
         self._mode = _TLS
         self._begin_server(self._hello.protocols)
-        return self._outgoing()
+        return [*self._check_early(), *self._outgoing(), Wake(PATIENCE, _TOO_LATE)]
 
     def _begin_server(self, protocols: Iterable[str]) -> None:
         contexts = self._contexts()
@@ -232,9 +304,10 @@ class TlsSteering(Steering):
     def _client_begins(self) -> Iterable[Command]:
         """Begin TLS with the client when it is known which protocol the server has chosen."""
         server = self._ends[SERVER]
-        ready = server is not None and server.is_ready and self._ends[CLIENT] is None
-        if not ready or self._hello is None or server is None:
+        if server is None or not server.is_ready or self._ends[CLIENT] is not None:
             return ()
+        if self._hello is None:
+            return self._client_goes_on()
         contexts = self._contexts()
         context = contexts.server_context(self._hello.name, server.protocol)
         self._ends[CLIENT] = end = TlsEnd(context, None, contexts.stir)
@@ -244,6 +317,11 @@ class TlsSteering(Steering):
         except ssl.SSLError as error:
             return self._failed(CLIENT, error)
         return self._encrypted(self._inner.feed(CLIENT, inside)) if inside else ()
+
+    def _client_goes_on(self) -> Iterable[Command]:
+        """Read a client without TLS again, once that with the server stands."""
+        waits, self._client_waits = self._client_waits, False
+        return (Resume(CLIENT, Cause.UNCONNECTED),) if waits else ()
 
     def _encrypted(self, commands: Iterable[Command]) -> Iterable[Command]:
         """Encrypt what is sent to sides with TLS; return the other commands."""
@@ -267,12 +345,10 @@ class TlsSteering(Steering):
     def _failed(self, side: int, error: ssl.SSLError) -> Iterable[Command]:
         """End both connections after an error of TLS with one of them."""
         self._mode = _OVER
-        reason = error.reason or str(error)
-        if isinstance(error, ssl.SSLCertVerificationError):
-            text = certificate_failed(self._shown, error)
-        elif side == SERVER:
-            text = f"{self._shown}: TLS failed: {reason}"
+        if side == SERVER:
+            text = server_failed(self._shown, error)
         else:
+            reason = error.reason or str(error)
             text = f"TLS with a client failed: {reason}"
             if any(each in str(reason).upper() for each in _ALERTS):
                 text += f"; {HINT}"

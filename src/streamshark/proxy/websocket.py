@@ -1,9 +1,9 @@
 """WebSocket: the messages inside are steered as the stream of their protocol; others pass.
 
 RSocket has one frame in a message, without its length; NATS has any bytes of its stream. A message
-that is not changed passes as it came, with its mask and its fragments. The offer to compress
-messages is taken out of the client's request, since what is inside could not be read. Spec: RFC
-6455, sections 4 and 5.
+that is not changed passes as it came, with its mask and its fragments. If there may be faults, the
+offer to compress messages is taken out of the client's request, since what is inside could not be
+read; else only the server's messages of NATS are read. Spec: RFC 6455, sections 4 and 5.
 """
 
 import re
@@ -69,10 +69,11 @@ class WebSocketMessages(Steering):
 
     Args:
         make: Returns the steering of the protocol of a name.
+        has_faults: Whether there may be faults; else only the hosts of servers are changed.
     """
 
-    def __init__(self, make: Callable[[str], Steering]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[str], Steering], *, has_faults: bool = True) -> None:
+        self._make, self._has_faults = make, has_faults
         self._inner: Steering | None = None
         self._has_lengths = False
         """Whether frames get their length for the inner steering."""
@@ -132,7 +133,7 @@ class WebSocketMessages(Steering):
         head, state.held = state.held[:end], state.held[end:]
         state.is_open = True
         if side == CLIENT:
-            return (Send(SERVER, _OFFER.sub(b"", head)),)
+            return (Send(SERVER, _OFFER.sub(b"", head) if self._has_faults else head),)
         if not _ACCEPTED.match(head):
             self._is_foreign = True
         elif _OFFER.search(head):
@@ -142,7 +143,8 @@ class WebSocketMessages(Steering):
     def _leave(self, reason: str) -> Iterable[Command]:
         """Steer no more."""
         self._is_foreign = True
-        return (Notice(f"WebSocket: {reason}; messages pass without faults from here on"),)
+        what = "without faults" if self._has_faults else "with the hosts in them"
+        return (Notice(f"WebSocket: {reason}; messages pass {what} from here on"),)
 
     def _frame(self, side: int, head: FrameHead) -> Iterable[Command]:
         """Take a frame; those of a message are held until it is complete."""
@@ -151,7 +153,7 @@ class WebSocketMessages(Steering):
         raw = state.held[state.at : state.at + size]
         state.at += size
         first, payload = raw[0], raw[head.size :]
-        if first & _CONTROL:
+        if first & _CONTROL or (side == CLIENT and not self._reads_client):
             return (Send(1 - side, raw),)
         state.raw.append(raw)
         state.parts.append(unmask(payload, head.mask) if head.mask else payload)
@@ -163,10 +165,19 @@ class WebSocketMessages(Steering):
         state.raw, state.parts, state.size = [], [], 0
         return self._message(side, whole, payload)
 
+    @property
+    def _reads_client(self) -> bool:
+        """Whether messages of the client are read: without faults the first one alone."""
+        return self._has_faults or self._inner is None
+
     def _message(self, side: int, raw: bytes, payload: bytes) -> Iterable[Command]:
         """Return what goes on in the place of a message."""
         if self._inner is None:
             is_nats = side == SERVER and payload[:4].upper() == b"INFO"
+            if not (is_nats or self._has_faults):
+                self._is_foreign = True
+                yield Send(1 - side, raw)
+                return
             self._has_lengths = not is_nats
             self._inner = self._make("nats" if is_nats else "rsocket")
         given = len(payload).to_bytes(_LENGTH) + payload if self._has_lengths else payload

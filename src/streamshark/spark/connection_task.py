@@ -30,7 +30,7 @@ from streamshark.retirement import RetiredConnection
 from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, write_array
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
-from streamshark.spark.tables import followed
+from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES, followed
 from streamshark.spark.write_task import DONE, OPEN, RowTables, StagedTables, staged
 from streamshark.splits.connection_reader import (
     COLUMNS,
@@ -232,7 +232,11 @@ class _Work:
             _NamedCapture(name, at, () if at else self.packets.secrets)
             for at, name in enumerate(names)
         )
-        self.judge = ConnectionJudge(self.reader, conversations=True, rules=True)
+        self.judge = ConnectionJudge(
+            self.reader,
+            conversations=bool({FRAMES, CONVERSATIONS} & set(task.tables)),
+            rules=FINDINGS in task.tables,
+        )
         self.reader.dissector.on_retired(self._retire)
         self.staged = StagedTables(task.folder, task.source, part)
         self.tables = RowTables(task.tables, task.job, self.reader.dissector, self.staged)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from streamshark.checkpoint import FinishedCapture, restored_join, saved_join
+from streamshark.conversations.engine_state import END
 from streamshark.findings.connection_records import AT, CONVERSES, Left, RecordGroup
 from streamshark.findings.frame_places import REMEMBERED
 from streamshark.findings.judge import Judge
@@ -121,7 +122,8 @@ class _Join:
         self._dissector = dissector_of(task.job.known.options(judges=True))
         names = enumerate(task.job.names)
         self._dissector.captures.extend(FinishedCapture(name, at) for at, name in names)
-        self.joiner = joiner_of(self._dissector.known.protocols, self.judge)
+        judge = self.judge if FINDINGS in task.tables else None
+        self.joiner = joiner_of(self._dissector.known.protocols, judge)
         if task.earlier is not None:
             state = task.earlier.read_bytes()
             self.places.earlier |= restored_join(state, self.joiner, self.judge, self._dissector)
@@ -151,6 +153,8 @@ class _Join:
     def add(self, one: tuple[Order, Any]) -> None:
         """Evaluate a group."""
         _, (key, group) = one
+        if group.at[0] == END:
+            self.joiner.reach(self.task.end_ns)
         self.joiner.add(key, group)
         self._count += 1
         if self._count % AT_ONCE == 0:

@@ -56,7 +56,7 @@ LEAST = 8 * WINDOW
 """Fewest bytes of a part; for less, its task would be a large part of it."""
 AT_ONCE = 16
 """Files whose first packets are read at the same time."""
-GROUP = 32 << 20
+GROUP = 64 << 20
 """Bytes of packets of a group of connections, on average."""
 MOST_GROUPS = 4096
 MOST_AGAIN = 3

@@ -36,7 +36,7 @@ class Learned(NamedTuple):
     server: str
     """Endpoint, or for a name the address."""
     value: int | str
-    """Number of the route or of the frame table among those known, or the name."""
+    """Number of the route, protocol and dialect of what is advertised, or the name."""
 
     @property
     def port(self) -> str:
@@ -130,8 +130,8 @@ class SharedAdvertised(Advertised):
     def _add(self, at: Endpoint, table: FrameTable) -> None:
         super()._add(at, table)
         server = f"[{at.host}]:{at.port}" if ":" in at.host else f"{at.host}:{at.port}"
-        number = self.known.index(table)
-        self.news.learned.append(Learned(self.news.now, "advertised", server, number))
+        name = f"{table.wire.id} {table.dialect}"
+        self.news.learned.append(Learned(self.news.now, "advertised", server, name))
 
     def _name(self, address: str, name: str) -> None:
         super()._name(address, name)
@@ -140,7 +140,9 @@ class SharedAdvertised(Advertised):
     def know(self, one: Learned) -> None:
         """Remember what another reader has learned."""
         if one.kind == "advertised" and (at := endpoint(one.server)) is not None:
-            super()._add(at, self.known[int(one.value)])
+            protocol, _, dialect = str(one.value).partition(" ")
+            wire = next(each.wire for each in self.known if each.wire.id == protocol)
+            super()._add(at, wire.table(dialect))
         elif one.kind == "name":
             super()._name(one.server, str(one.value))
 

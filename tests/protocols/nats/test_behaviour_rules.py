@@ -3,64 +3,15 @@
 from collections.abc import Iterable
 
 from tests.failures import every
-from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, Talk
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, SERVER, Script
 
-from streamshark.flows.segment import Segment
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 
-MS, SECOND = 1_000_000, 1_000_000_000
 NEXT = "$JS.API.CONSUMER.MSG.NEXT.S.C"
 CREATE = "$JS.API.CONSUMER.DURABLE.CREATE.S."
 REFUSED = '{"type":"io.nats.jetstream.api.v1.x_response","error":{"code":404,"description":"no"}}'
 STORED = '{"stream":"S","seq":1}'
 DONE = '{"type":"io.nats.jetstream.api.v1.x_response"}'
-
-
-class Script(Talk):
-    """A connection whose lines come one millisecond after another, unless they wait."""
-
-    def line(
-        self, side: int, text: str, payload: str | None = None, wait: int = MS, end: str = ""
-    ) -> None:
-        """A line, with the length of its payload."""
-        if payload is not None:
-            text = f"{text} {len(payload)}\r\n{payload}{end}"
-        self.say(side, text.encode(), after=wait)
-
-    def pub(self, subject: str, payload: str = "", reply: str = "", wait: int = MS) -> None:
-        """A message of the client."""
-        self.line(CLIENT, f"PUB {subject} {reply}".rstrip(), payload, wait)
-
-    def msg(self, subject: str, payload: str = "", reply: str = "", sid: int = 1) -> None:
-        """A message to the client."""
-        self.line(SERVER, f"MSG {subject} {sid} {reply}".rstrip(), payload)
-
-    def status(self, subject: str, code: str, more: str = "", reply: str = "") -> None:
-        """A status to the client."""
-        block = f"NATS/1.0 {code}\r\n{more}\r\n"
-        self.line(
-            SERVER, f"HMSG {subject} 1 {reply}".rstrip() + f" {len(block)}", block, end="\r\n"
-        )
-
-    def delivery(self, message: int, number: int = 1, waiting: int = 5, consumed: int = 0) -> str:
-        """A message of JetStream, and the subject of its ack."""
-        reply = f"$JS.ACK.S.C.{number}.{message}.{consumed or message}.17.{waiting}"
-        self.msg("orders", "m", reply)
-        return reply
-
-    def part(self, side: int, data: bytes, *, packet: int) -> None:
-        """Bytes of a side, in a packet of a number."""
-        self.now += MS
-        segment = Segment(self.flow, side, self.offsets[side], data, packet, packet, self.now, 0, 0,
-                          100, 16, False)  # noqa: FBT003  # fmt: skip
-        self.offsets[side] += len(data)
-        self._see(self.connection.feed(segment))
-
-    def another(self) -> None:
-        """The connection ends, and another one begins."""
-        self.close()
-        self._see(self.connection.finish())
-        self.connect()
 
 
 def asked(count: int, answer: str, wait: int = 10 * MS, last: str = "") -> Script:

@@ -13,6 +13,7 @@ from tests.protocols.rule_proofs import proved
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.findings import RULES
+from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 
 SMALL = SERVER_INFO.replace(b"1048576", b"8")
 OLD = SERVER_INFO.replace(b'"headers":true', b'"headers":false')
@@ -315,7 +316,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = [each for each in tests if not inspect.signature(each).parameters]
     cases = [partial(test_a_rule_and_its_near_miss, *case) for case in (*CASES, *BODIES)]
 
-    own = {each for each in RULES if not each.is_general} - {*BEHAVIOURS}
+    own = {each for each in RULES if not each.is_general} - {*BEHAVIOURS, *JETSTREAM_BEHAVIOURS}
     assert own - proved(monkeypatch, Talk, [*alone, *cases]) == set()
 
 

@@ -6,6 +6,7 @@ from tests.protocols.nats.traffic import CLIENT, SERVER, Talk
 Lines = list[tuple[int, bytes]]
 ACK = b"$JS.ACK.S.C.1.1.1.1.0"
 CREATE = b"$JS.API.CONSUMER.DURABLE.CREATE.S.C"
+MAKE = b"$JS.API.STREAM.CREATE.KV_a"
 NEXT = b"$JS.API.CONSUMER.MSG.NEXT.S.C"
 
 
@@ -19,6 +20,12 @@ def hpub(number: bytes, payload: bytes, subject: bytes = b"orders") -> tuple[int
     block = b"NATS/1.0\r\nNats-Msg-Id: %s\r\n\r\n" % number
     sizes = len(block), len(block) + len(payload)
     return CLIENT, b"HPUB %s r %d %d\r\n%s%s" % (subject, *sizes, block, payload)
+
+
+def header(line: bytes) -> tuple[int, bytes]:
+    """Return a publish with a header."""
+    block = b"NATS/1.0\r\n%s\r\n\r\n" % line
+    return CLIENT, b"HPUB a %d %d\r\n%sx" % (len(block), len(block) + 1, block)
 
 
 def stored(more: bytes = b"") -> tuple[int, bytes]:
@@ -47,6 +54,15 @@ CASES: list[tuple[str, Lines, list[tuple[int, ...]], Lines]] = [
     ("N29", [SUB, hpub(b"7", b"one"), DUPLICATE], [(4, 5)],
      [SUB, hpub(b"7", b"one"), stored(b',"duplicate":false')]),
     ("N29", [SUB, hpub(b"7", b"one"), DUPLICATE], [(4, 5)], [SUB, pub(b"a", b"b"), DUPLICATE]),
+    ("N27", [pub(CREATE, b'{"config":{"ack_wait":30000000000000000}}', b"r")], [(3,)],
+     [pub(CREATE, b'{"config":{"inactive_threshold":31536000000000000}}', b"r")]),
+    ("N38", [pub(CREATE, b'{"stream_name":"S","config":{"ackWait":30000000000}}', b"r")], [(3,)],
+     [pub(CREATE, b'{"stream_name":"S","config":{"ack_wait":30000000000}}', b"r")]),
+    ("N38", [pub(NEXT, b'{"batch":"10"}', b"r")], [(3,)], [pub(NEXT, b'{"batch":10}', b"r")]),
+    ("N39", [header(b"nats-msg-id: 7")], [(3,)], [header(b"Nats-Msg-Id: 7")]),
+    ("N39", [header(b"Nats-Rollup: SUB")], [(3,)], [header(b"Nats-Rollup: sub")]),
+    ("N46", [pub(MAKE, b'{"name":"KV_a"}', b"r")], [(3,)],
+     [pub(MAKE, b'{"name":"KV_a","allow_rollup_hdrs":true,"max_msgs_per_subject":1}', b"r")]),
     ("N30", [hpub(b"7", b"one"), hpub(b"7", b"two")], [(4, 3)],
      [hpub(b"7", b"one"), hpub(b"7", b"one"), hpub(b"8", b"two"), hpub(b"7", b"x", b"b")]),
 ]  # fmt: skip

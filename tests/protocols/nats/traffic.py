@@ -37,6 +37,7 @@ def rows(*sides: tuple[int, bytes], dialect: str = "") -> list[FrameRow]:
 
 
 CLIENT, SERVER = 0, 1
+MS, SECOND = 1_000_000, 1_000_000_000
 
 
 def _ends(line: bytes) -> bool:
@@ -107,6 +108,11 @@ class Talk:
         named = (each for each in self.findings if rule in {each.rule, family(each.rule)})
         return sorted(each.frames for each in named)
 
+    def rules(self) -> set[str]:
+        """Ids of the rules that found something."""
+        self.found("")
+        return {each.rule for each in self.findings or ()}
+
     def conversations(self) -> list[Conversation]:
         """All, when nothing more comes."""
         self.engine.finish()
@@ -119,3 +125,50 @@ class Talk:
                 row.give(self.number)
                 self.rows.append(row)
             self.engine.see(row)
+
+
+class Script(Talk):
+    """A connection whose lines come one millisecond after another, unless they wait."""
+
+    def line(
+        self, side: int, text: str, payload: str | None = None, wait: int = MS, end: str = ""
+    ) -> None:
+        """A line, with the length of its payload."""
+        if payload is not None:
+            text = f"{text} {len(payload)}\r\n{payload}{end}"
+        self.say(side, text.encode(), after=wait)
+
+    def pub(self, subject: str, payload: str = "", reply: str = "", wait: int = MS) -> None:
+        """A message of the client."""
+        self.line(CLIENT, f"PUB {subject} {reply}".rstrip(), payload, wait)
+
+    def msg(self, subject: str, payload: str = "", reply: str = "", sid: int = 1) -> None:
+        """A message to the client."""
+        self.line(SERVER, f"MSG {subject} {sid} {reply}".rstrip(), payload)
+
+    def status(self, subject: str, code: str, more: str = "", reply: str = "") -> None:
+        """A status to the client."""
+        block = f"NATS/1.0 {code}\r\n{more}\r\n"
+        self.line(
+            SERVER, f"HMSG {subject} 1 {reply}".rstrip() + f" {len(block)}", block, end="\r\n"
+        )
+
+    def delivery(self, message: int, number: int = 1, waiting: int = 5, consumed: int = 0) -> str:
+        """A message of JetStream, and the subject of its ack."""
+        reply = f"$JS.ACK.S.C.{number}.{message}.{consumed or message}.17.{waiting}"
+        self.msg("orders", "m", reply)
+        return reply
+
+    def part(self, side: int, data: bytes, *, packet: int) -> None:
+        """Bytes of a side, in a packet of a number."""
+        self.now += MS
+        segment = Segment(self.flow, side, self.offsets[side], data, packet, packet, self.now, 0, 0,
+                          100, 16, False)  # noqa: FBT003  # fmt: skip
+        self.offsets[side] += len(data)
+        self._see(self.connection.feed(segment))
+
+    def another(self) -> None:
+        """The connection ends, and another one begins."""
+        self.close()
+        self._see(self.connection.finish())
+        self.connect()

@@ -158,7 +158,7 @@ def test_faults_on_calls_and_segments(java: list[str], controller: int, tmp_path
                 assert last == f"wrote {EVENTS} read {EVENTS}"
                 assert proxy.faults[1].used > 0
             with failures.of(text):
-                found = streamshark.check(str(out))
+                found = list(streamshark.check(str(out)))
                 rules = {each.rule for each in found if each.severity != "note"}
                 assert rules <= {rule}
                 assert rule in {each.rule for each in found}

@@ -132,8 +132,13 @@ local function see_first(bytes, info, from)
   end
 end
 
+local function show_hint(bytes, info, tree)
+  local hint = hints[info.number]
+  if hint then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hint) end
+end
+
 function watcher.dissector(bytes, info, tree)
-  if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+  if next(hints) then show_hint(bytes, info, tree) end
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
@@ -148,7 +153,7 @@ function watcher.dissector(bytes, info, tree)
   if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
     known.connection.is_begun = true
     see_first(bytes, info, begins - 1 + size_of_header)
-    if hints[info.number] then tree:add(watcher, bytes(0, 0)):add_proto_expert_info(owned, hints[info.number]) end
+    show_hint(bytes, info, tree)
   end
   if not (is_syn or ends or is_reset or window == 0 or tcp_watcher.is_blind) then return 0 end
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)

@@ -125,7 +125,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             "subscribe_request": "client, stream",
             "end:sub": "(client, sub.stream) if sub.stops is None else None",
         },
-        most=4096,
     ),
     Action(
         on="subscribe_request",
@@ -146,7 +145,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             "subscribe_request publish_request fetch_metadata_request": "client",
             "end:sub": "client if sub.stops is None else None",
         },
-        most=4096,
     ),
     Action(
         on="end:sub",
@@ -177,7 +175,6 @@ PARTITIONS: Final[tuple[Table, ...]] = (
             "subscribe_request": "client, stream",
             "end:sub": "(client, sub.stream) if sub.count > 1 else None",
         },
-        most=4096,
     ),
     Action(
         on="end:sub",
@@ -193,7 +190,6 @@ PARTITIONS: Final[tuple[Table, ...]] = (
             "publish_request": "(stream, fields.key) if len(fields.key) > 0 and stream is not None "
             "else None"
         },
-        most=20_000,
     ),
     Action(
         on="publish_request",
@@ -212,7 +208,6 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         key={
             "publish_request subscribe_request": f"({_PARTITION}) if stream is not None else None"
         },
-        most=4096,
     ),
     Action(
         on="publish_request",
@@ -255,7 +250,6 @@ CURSORS: Final[tuple[Table, ...]] = (
             f"{_PARTITION}",
             "fetch_cursor_response": "client, server, req.stream, coalesce(req.partition, 0)",
         },
-        most=4096,
     ),
     Pair(
         name="cursor",

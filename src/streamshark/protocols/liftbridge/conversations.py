@@ -105,7 +105,6 @@ PUBLISHES: Final = (
             "sent": "'unanswered' if pub.waits == 1 else 'done'",
         },
         measures={"ack_time_ns": "pub.acked_t - pub.sent_t", "offset": "pub.offset"},
-        most=20_000,
     ),
     Action(on="publish_request publish_to_subject_request", do="pub.api = 1"),
     Action(on="publish_request", do="pub.stream = stream"),

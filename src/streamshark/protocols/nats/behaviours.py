@@ -334,7 +334,6 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
             f"asked.meaning is None and t - asked.t > REPLY_TIME and {_NO_NODE} and "
             "starts(asked.id, '_INBOX') and why in ('closed', 'reset', 'end') else None"
         },
-        most=1024,
     ),
     Action(
         on="end:asked",
@@ -425,7 +424,6 @@ TEAMS: Final[tuple[Table, ...]] = (
             "end:conn": "(server, token(conn.ack_to, 2), token(conn.ack_to, 3)) "
             "if conn.ack_to is not None else None",
         },
-        most=1024,
     ),
     Action(
         on=DELIVERED,
@@ -506,7 +504,6 @@ SHARED: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A push consumer of JetStream, by its deliveries.",
         key={DELIVERED: f"(server, {_DELIVERY}) if {IS_ACK} and sub.pull_n is None else None"},
-        most=1024,
     ),
     Action(on=DELIVERED, when=f"{IS_ACK} and sub.pull_n is None",
            do="consumer.sequence = number(token(reply_to, 6)); consumer.flow = flow; "
@@ -521,7 +518,6 @@ SHARED: Final[tuple[Table, ...]] = (
             "end:conn": "(client, server, coalesce(conn.client_name, ''), conn.durable_stream) if "
             "conn.durable_stream is not None else None",
         },
-        most=1024,
     ),
     Action(on=SENT,
            when=_DURABLE,
@@ -546,7 +542,6 @@ SHARED: Final[tuple[Table, ...]] = (
             Transition("absent unknown", "client:sub", "listened"),
             Transition("gone", "client:sub", "listened"),
         ),
-        most=4096,
     ),
     Action(on="end:sub", when="why == 'removed' and sub.delivered == 0",
            do="inbox.gone_n = sub.last_n; inbox.gone_t = t"),
@@ -618,7 +613,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         key={
             "client:sub end:sub end:conn": _PROGRAM,
         },
-        most=4096,
     ),
     Action(
         on="end:sub",
@@ -654,7 +648,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             "end:sub": f"({_PROGRAM}, sub.subject) if sub.limit is not None else None",
             "client:unsub": f"({_PROGRAM}, sub.subject) if max_msgs is not None else None",
         },
-        most=4096,
     ),
     Action(
         on="end:sub",
@@ -670,7 +663,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             DELIVERED: f"({_PROGRAM}, conn.create_stream) if asked.meaning in {CREATING} else None",
             "end:conn": f"({_PROGRAM}, token(conn.ack_to, 2)) if conn.ack_to is not None else None",
         },
-        most=4096,
     ),
     Action(on="end:conn", do="place.reached = number(token(conn.ack_to, 5)); place.flow = flow"),
 )
@@ -686,7 +678,6 @@ QUEUES: Final[tuple[Table, ...]] = (
             "end:sub": "(server, program(conn.client_name), sub.subject) "
             "if conn.client_name is not None else None",
         },
-        most=4096,
     ),
     Action(
         on="client:sub",
@@ -704,7 +695,6 @@ QUEUES: Final[tuple[Table, ...]] = (
             "end:sub": f"(server, {SELF}, sub.subject) if sub.queue is None and "
             f"sub.delivered >= TWICE_LIMIT and {_NO_NODE} else None",
         },
-        most=4096,
     ),
     Action(
         on="client:sub",
@@ -733,14 +723,12 @@ OBJECTS: Final[tuple[Table, ...]] = (
             SENT: "None if not starts(subject, '$O.') else "
             f"(server, token(subject, 3)) if {_CHUNK} else (server, {_NUID}) if {_META} else None"
         },
-        most=4096,
     ),
     Lifecycle(
         name="named",
         scope="capture",
         doc="An object, by the subject of its metadata.",
         key={SENT: f"(server, subject) if {_META} else None"},
-        most=4096,
     ),
     Lifecycle(
         name="former",
@@ -750,7 +738,6 @@ OBJECTS: Final[tuple[Table, ...]] = (
             SENT: f"(server, named.nuid) if {_META} and named.nuid != {_NUID} else "
             f"(server, {_PURGED}) if {_PURGES} else None"
         },
-        most=4096,
     ),
     Action(on=SENT, when=_PURGES, do="former.purged_n = n; conn.purged_n = n"),
     Action(
@@ -812,7 +799,6 @@ CONTENT: Final[tuple[Table, ...]] = (
             SENT: f"subject if {_OWN_SUBJECT} else None",
             "client:sub": "subject if not starts(subject, '_') else None",
         },
-        most=4096,
     ),
     Action(
         on=SENT,
@@ -856,7 +842,6 @@ COPIES: Final[tuple[Table, ...]] = (
             "client:hpub": "(server, subject, digest(payload)) if len(payload) >= 8 and "
             "item(headers, 'Nats-Msg-Id') is not None else None"
         },
-        most=4096,
     ),
     Action(on="client:hpub",
            do="copy.id = item(headers, 'Nats-Msg-Id'); copy.sent_n = n; copy.sent_t = t"),

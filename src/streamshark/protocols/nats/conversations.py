@@ -20,6 +20,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
+from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.row_names import BATCH, DELIVERED, IS_ACK, IS_PULL, PUBLISHED
 
 REFUSALS: Final = (
@@ -227,11 +228,16 @@ MESSAGE_IDS: Final[tuple[Table, ...]] = (
         name="msg_id",
         scope="capture",
         doc="A Nats-Msg-Id on a subject: the stream stores one message of it within some time.",
-        key={"client:hpub": "server, subject, item(headers, 'Nats-Msg-Id')"},
+        key={
+            "client:hpub": "server, subject, item(headers, 'Nats-Msg-Id')",
+            DELIVERED: "(server, asked.subject, asked.msg_id) if asked.msg_id is not None else "
+            "None",
+        },
         steps=(Transition("absent unknown", "client:hpub", "used"),),
     ),
     Action(on="client:hpub", when="t - msg_id.first_t > DUPLICATE_WINDOW",
-         do="msg_id.digest = None"),
+         do="msg_id.old = msg_id.digest; msg_id.old_n = msg_id.first_n; "
+         "msg_id.old_t = msg_id.first_t; msg_id.digest = None"),
     Action(on="client:hpub", when="msg_id.digest is None",
          do="msg_id.digest = digest(payload); msg_id.first_n = n; msg_id.first_t = t"),
 )  # fmt: skip
@@ -283,6 +289,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
-    *BEHAVIOURS,
+    *BEHAVIOURS, *JETSTREAM_BEHAVIOURS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

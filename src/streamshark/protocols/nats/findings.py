@@ -11,6 +11,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 from streamshark.protocols.nats.payload_predicates import is_not_announced
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT
@@ -748,6 +749,7 @@ RULES: Final = (
     *ANSWERS,
     *JETSTREAM,
     *BEHAVIOURS,
+    *JETSTREAM_BEHAVIOURS,
     *ENDING,
     half_open("NATS-N31", f"{_CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

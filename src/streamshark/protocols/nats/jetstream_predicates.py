@@ -17,10 +17,15 @@ DURATIONS: Final = (
 """Members of requests that are durations in nanoseconds."""
 SHORTEST: Final = 1_000_000
 """Durations in ns below it, a millisecond, are in another unit: no server or network keeps them."""
+LONGEST: Final = 10**16
+"""Durations in ns above it, four months, are in another unit where they are times to wait."""
 LONGEST_SEARCHED: Final = 64 * 1024
 """Bytes of a body that are searched."""
 _NUMBER: Final = re.compile(
     rb'"(%s)"\s*:\s*(?:\[\s*)?(\d{1,6}(?:\.\d*)?)\s*[,}\]]' % "|".join(DURATIONS).encode()
+)
+_LONG: Final = re.compile(
+    rb'"(ack_wait|idle_heartbeat|expires|max_expires|delay)"\s*:\s*(\d{16,30})\s*[,}]'
 )
 _TEXT: Final = re.compile(rb'"(%s)"\s*:\s*(?:\[\s*)?"([^"]{0,40})"' % "|".join(DURATIONS).encode())
 _WORDS: Final = (b"", b"+ACK", b"+OK", b"+WPI")
@@ -30,11 +35,14 @@ _PREFIXES: Final = (b"-NAK", b"+NXT", b"+TERM", b"{")
 
 
 def has_odd_duration(row: Values) -> str:
-    """Return the first duration that is too short for nanoseconds, or is text."""
+    """Return the first duration that is too short or too long for nanoseconds, or is text."""
     payload = row["payload"][:LONGEST_SEARCHED]
     for found in _NUMBER.finditer(payload):
         if 0 < float(found[2]) < SHORTEST:
             return f"{found[1].decode()} is {found[2].decode()} ns"
+    long = _LONG.search(payload)
+    if long is not None and int(long[2]) >= LONGEST:
+        return f"{long[1].decode()} is {long[2].decode()} ns"
     if (text := _TEXT.search(payload)) is not None:
         value = text[2].decode("utf-8", "replace")
         return f"{text[1].decode()} is the text {value!r}"

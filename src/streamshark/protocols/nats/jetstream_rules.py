@@ -9,6 +9,8 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import jetstream_predicates as predicates
+from streamshark.protocols.nats.jetstream_headers import has_odd_header
+from streamshark.protocols.nats.jetstream_members import has_odd_member, lacks_what_stores_need
 from streamshark.protocols.nats.row_names import ACKING, SENT, STORED
 
 JETSTREAM: Final = (
@@ -79,6 +81,58 @@ JETSTREAM: Final = (
         "frame {msg_id.first_n}",
         cause="The stream drops the second message as a duplicate; an id names one message.",
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+    ),
+    Rule(
+        id="NATS-N38",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="misspelt member or unknown value in a JetStream request",
+        on=SENT,
+        when="reply_to is not None and starts(subject, '$JS.') and len(payload) > 2 and "
+        f"starts(payload, OPEN) and not {ACKING}",
+        predicate=has_odd_member,
+        reads="subject payload",
+        needs="",
+        per="client, server, subject",
+        message="in the request to {subject}, {found}",
+        cause="The name is written in another way, belongs to another request, or the value is one "
+        "of another library: the server ignores the member, or refuses the request.",
+        source="nats-server v2.12.2, server/stream.go, StreamConfig; server/consumer.go, "
+        "ConsumerConfig; server/jetstream_api.go",
+    ),
+    Rule(
+        id="NATS-N39",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="misspelt JetStream header, or one with an impossible value",
+        on="client:hpub",
+        when="conn.published < FORMAT_SAMPLE",
+        predicate=has_odd_header,
+        reads="headers",
+        needs="",
+        per="client, server, found",
+        message="the message to {subject} has the header {found}",
+        cause="JetStream compares the names of headers with upper and lower case: what is written "
+        "otherwise has no effect, so that duplicates are stored and conflicts not noticed.",
+        source="nats-server v2.12.2, server/stream.go, getHeader, JSMsgId",
+    ),
+    Rule(
+        id="NATS-N46",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="stream of a key-value or object store without what the store needs",
+        on=SENT,
+        when="reply_to is not None and (starts(subject, '$JS.API.STREAM.CREATE.KV_') or "
+        "starts(subject, '$JS.API.STREAM.CREATE.OBJ_'))",
+        predicate=lacks_what_stores_need,
+        reads="payload",
+        needs="",
+        per="client, server, subject",
+        message="the stream of the request to {subject} is that of a store, but {found}",
+        cause="The stream is made by hand: deletes and purges of keys are refused without "
+        "roll-ups, and without a limit for each key all old values are kept.",
+        source="ADR-8, Key Value Store; ADR-20, Object Store",
+        healthy="A store with other properties on purpose.",
     ),
 )
 """Rules about bodies of JetStream."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from streamshark.conversations.expression_functions import f_program
+from streamshark.findings.near_names import distance
 
 Values = Mapping[str, Any]
 
@@ -53,17 +54,7 @@ def are_alike(row: Values) -> str:
     if one.lower() == other.lower() or f_program(one) == f_program(other):
         return other
     is_long = one[:_COMMON] == other[:_COMMON] and min(len(one), len(other)) > _COMMON
-    return other if is_long and _distance(one, other) <= 1 else ""
-
-
-def _distance(one: str, other: str) -> int:
-    """Return how many characters are added, left out or replaced between two names."""
-    row = list(range(len(other) + 1))
-    for place, each in enumerate(one, 1):
-        last, row = row, [place]
-        for at, char in enumerate(other):
-            row.append(min(last[at + 1] + 1, row[at] + 1, last[at] + (each != char)))
-    return row[-1]
+    return other if is_long and distance(one, other) <= 1 else ""
 
 
 def _near(row: Values, is_near: Callable[[str, str], bool]) -> str:

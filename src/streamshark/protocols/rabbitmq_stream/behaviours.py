@@ -10,6 +10,7 @@ from streamshark.conversations.behaviours import (
     Forbidden,
     Leak,
     Mismatch,
+    Mixture,
     Ratio,
     Repetition,
     ResumePlace,
@@ -117,6 +118,14 @@ CONSTANTS: Final = (
     Constant(name="FILTER_LIMIT", value=16, doc="Filter values of one message each."),
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a consumer."),
     Constant(name="SECTION", value=b"\0S", doc="What a section of AMQP 1.0 begins with."),
+    Constant(name="SAMPLE", value=16,
+             doc="Messages of a publisher whose properties and bodies are compared."),
+    Constant(name="SAMPLED_SIZE", value=16_384, doc="Bytes of a Publish frame that is sampled."),
+    Constant(name="SENT_MOST", value=64,
+             doc="First Publish frames of a named publisher of a connection, whose contents are "
+             "recognised when they are sent again."),
+    Constant(name="UNPAID_LIMIT", value=3, doc="Sub-batches that compression makes no smaller."),
+    Constant(name="FIRST_LIMIT", value=3, doc="Stored offsets of the first message of a chunk."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
@@ -574,7 +583,6 @@ PARTITIONS: Final[tuple[Table, ...]] = (
             "subscribe declare_publisher": "conn.vhost, stream",
             "end:pub": "conn.vhost, pub.stream",
         },
-        most=4096,
     ),
     Lifecycle(
         name="super",
@@ -586,7 +594,6 @@ PARTITIONS: Final[tuple[Table, ...]] = (
             "create_super_stream": "conn.vhost, fields.name",
             "end:pub": "(conn.vhost, pub.part_of) if pub.publish_n is not None else None",
         },
-        most=1024,
     ),
     Action(on="partitions_response", do="super.parts = len(streams)"),
     Action(on="create_super_stream", do="super.parts = len(partitions)"),
@@ -628,7 +635,6 @@ FORMATS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The format of the messages of a stream.",
         key={"end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None"},
-        most=4096,
     ),
     Action(
         on="end:pub",
@@ -778,6 +784,130 @@ FILTERS: Final[tuple[Table, ...]] = (
 )
 """The filter values of the first messages of each publisher."""
 
+SAMPLES: Final[tuple[Table, ...]] = (
+    Action(
+        on="publish",
+        when="coalesce(pub.sampled, 0) < SAMPLE and size < SAMPLED_SIZE",
+        do="put(pub.samples, (n, first(published_messages.message))); "
+        "pub.sampled = coalesce(pub.sampled, 0) + 1; pub.sample_n = n; pub.sample_t = t; "
+        "pub.first_sample_n = coalesce(pub.first_sample_n, n)",
+    ),
+    Ratio(
+        name="unpaid",
+        per="pub",
+        of=Count(
+            "publish",
+            "coalesce(pub.sampled, 0) < SAMPLE and any_eq(published_messages.entry_type, 1) and "
+            "first(published_messages.compression) > 0 and "
+            "first(published_messages.uncompressed_size) * 19 <= "
+            "len(first(published_messages.records)) * 20",
+        ),
+        to=Count("publish", "coalesce(pub.sampled, 0) < SAMPLE"),
+        least="UNPAID_LIMIT",
+        percent=50,
+    ),
+)
+"""The first messages of each publisher, and what compression makes of sub-batches."""
+
+RESENDING: Final[tuple[Table, ...]] = (
+    Action(
+        on="end:pub",
+        when="why in ('reset', 'closed') and C.close_n is None and len(pub.reference) > 0 and "
+        "pub.publish_n is not None",
+        do="series.unsure_from = pub.low; series.unsure_to = pub.top; series.lost_n = pub.n; "
+        "series.sent_n = pub.publish_n",
+    ),
+    Action(
+        on="declare_publisher_response",
+        when="response_code == 1",
+        do="pub.unsure_from = series.unsure_from; pub.unsure_to = series.unsure_to",
+    ),
+    Action(
+        on="publish",
+        when="pub.low is None",
+        do="pub.low = first(published_messages.publishing_id)",
+    ),
+    Action(
+        on="publish",
+        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST",
+        do="put(series.sent, (first(published_messages.publishing_id), "
+        "digest(first(published_messages.message)), n))",
+    ),
+    Action(
+        on="publish",
+        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST",
+        do="pub.kept = coalesce(pub.kept, 0) + 1",
+    ),
+)
+"""Messages of a named publisher before its connection was lost, which may be sent again."""
+
+USERS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="used_by",
+        scope="capture",
+        doc="A stream of a virtual host: how many publishers and subscriptions it has.",
+        key={
+            "declare_publisher_response subscribe_response": (
+                "(conn.vhost, req.stream) if response_code == 1 else None"
+            ),
+            "end:pub": "(conn.vhost, pub.stream) if pub.used_by_n is not None else None",
+            "end:sub": "(conn.vhost, sub.stream) if sub.used_by_n is not None else None",
+            "delete": "conn.vhost, stream",
+        },
+    ),
+    Action(on="declare_publisher_response", when="response_code == 1", do="pub.used_by_n = n"),
+    Action(on="subscribe_response", when="response_code == 1", do="sub.used_by_n = n"),
+    Action(
+        on="declare_publisher_response subscribe_response",
+        when="response_code == 1",
+        do="used_by.live = coalesce(used_by.live, 0) + 1; used_by.latest_n = req.n",
+    ),
+    Action(on="end:pub end:sub", do="used_by.live = used_by.live - 1"),
+    Lifecycle(
+        name="there",
+        scope="capture",
+        doc="The streams that a virtual host is known to have.",
+        key={
+            "declare_publisher_response subscribe_response create_response query_offset_response "
+            "query_publisher_sequence_response stream_stats_response metadata_response "
+            "partitions_response delete_response": "conn.vhost"
+        },
+    ),
+    Action(
+        on="declare_publisher_response subscribe_response create_response stream_stats_response",
+        when="response_code == 1",
+        do="put(there.streams, req.stream)",
+    ),
+    Action(on="delete_response", when="response_code == 1", do="drop(there.streams, req.stream)"),
+    Action(
+        on="metadata_response",
+        items="streams",
+        do="put(there.streams, streams.stream_name if streams.response_code == 1 else None)",
+    ),
+)
+"""Who uses streams, and which there are."""
+
+FIRST_OF_CHUNKS: Final[tuple[Table, ...]] = (
+    Action(on="deliver", do="tail.first_of = chunk.chunk_id; tail.count_of = chunk.num_records"),
+    Ratio(
+        name="stored_first",
+        per="conn",
+        of=Count("store_offset", "fields.offset == tail.first_of and tail.count_of > 1"),
+        to="conn.stored_count",
+        least="FIRST_LIMIT",
+        percent=90,
+    ),
+    Mixture(
+        name="group_filter",
+        on="subscribe",
+        when=_ALONE,
+        per=f"conn.vhost, stream, {_GROUP}",
+        value="coalesce(item(properties, 'filter.0'), '')",
+        limit=1,
+    ),
+)
+"""Where consumers store their offsets, and what members of a group filter for."""
+
 IDS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="ticket",
@@ -813,6 +943,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES,
-    *PARTITIONS, *FORMATS, *UPDATES, *ROUTING, *FILTERS, *IDS, *ALLOWED,
+    *PARTITIONS, *FORMATS, *UPDATES, *ROUTING, *FILTERS, *SAMPLES, *RESENDING, *USERS,
+    *FIRST_OF_CHUNKS, *IDS, *ALLOWED,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

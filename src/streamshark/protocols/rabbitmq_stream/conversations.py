@@ -288,7 +288,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
                 "server, conn.vhost, req.stream, req.publisher_reference",
             "declare_publisher_response":
                 "server, conn.vhost, req.stream, req.publisher_reference",
-            "publish publish_confirm": "server, conn.vhost, pub.stream, pub.reference",
+            "publish publish_confirm end:pub": "server, conn.vhost, pub.stream, pub.reference",
         },
     ),
     Lifecycle(

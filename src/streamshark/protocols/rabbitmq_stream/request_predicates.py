@@ -10,6 +10,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from streamshark.findings.mistaken_text import mistaken_name
+from streamshark.findings.similar_names import similar
+from streamshark.findings.web_tokens import token_fault
+
 Values = Mapping[str, Any]
 
 DEFAULT_SEGMENT: Final = 500_000_000
@@ -119,3 +123,217 @@ def _differing(one: str | None, other: str | None) -> str:
 def _without_numbers(name: str) -> str:
     """Return a name with a mark in the place of each number and UUID."""
     return _HEXADECIMAL.sub(lambda found: found[0] if found[0].isalpha() else "#", name)
+
+
+def has_mistaken_name(row: Values) -> str:
+    """Return the first name of a request that no program would choose."""
+    for column, value in row.items():
+        what = column.rpartition(".")[2].replace("_", " ")
+        for name in [value] if isinstance(value, str) else value or ():
+            if isinstance(name, str) and (found := mistaken_name(name)):
+                return f"the {what} {name!r}, {found}"
+    return ""
+
+
+def has_mistaken_property(row: Values) -> str:
+    """Return the first property whose value, such as a name or a filter, was not meant."""
+    for key, value in _pairs(row["properties"]):
+        if value and (found := mistaken_name(value)):
+            return f"the property {key} of {value!r}, {found}"
+    return ""
+
+
+def has_foreign_key(row: Values, known: Iterable[str] = ()) -> str:
+    """Return the key of a map that is spelt as in AMQP 0-9-1, and how the stream protocol has it.
+
+    Only keys that begin with `x-`: all other strange ones have a rule of their own.
+    """
+    for key, _ in _pairs(row.get("arguments") or row.get("properties")):
+        bare = key.removeprefix("x-")
+        if bare == key or key in known:
+            continue
+        meant = bare if bare in known else similar(bare, known)
+        if meant:
+            return f"{key}, which may be meant as {meant}"
+    return ""
+
+
+PROPERTIES: Final = (
+    "single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier",
+)  # fmt: skip
+"""Properties of Subscribe."""
+ARGUMENTS: Final = (
+    "max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size",
+    "queue-leader-locator", "stream-filter-size-bytes",
+)  # fmt: skip
+"""Arguments of Create."""
+CLIENT_PROPERTIES: Final = (
+    "connection_name", "product", "version", "platform", "information", "copyright",
+)  # fmt: skip
+"""Properties that clients usually have."""
+
+
+def has_foreign_property(row: Values) -> str:
+    """Return a property of Subscribe that is spelt as in AMQP 0-9-1."""
+    return has_foreign_key(row, PROPERTIES)
+
+
+def has_foreign_argument(row: Values) -> str:
+    """Return an argument of Create that is spelt as in AMQP 0-9-1."""
+    return has_foreign_key(row, ARGUMENTS)
+
+
+def has_misspelt_property(row: Values) -> str:
+    """Return a property of the client that is nearly a usual one, which is absent."""
+    given = [key for key, _ in _pairs(row["peer_properties"])]
+    for key in given:
+        meant = "" if key in CLIENT_PROPERTIES else similar(key, CLIENT_PROPERTIES)
+        if meant and meant not in given:
+            return f"'{key}', which may be meant as {meant}"
+    return ""
+
+
+def has_credentials(row: Values) -> str:
+    """Return the property of a client that has credentials; nothing of them."""
+    for key, value in _pairs(row["peer_properties"]):
+        if _SECRET_KEY.search(key) and value:
+            return f"the property '{key}'"
+        if _CREDENTIALS.search(value):
+            return f"a URI with a password in the property '{key}'"
+    return ""
+
+
+_SECRET_KEY: Final = re.compile(r"(?i)passw|secret|token|api.?key|credential")
+_CREDENTIALS: Final = re.compile(r"\w+://[^/\s:@]*:[^/\s@]+@")
+
+
+def has_key_twice(row: Values) -> str:
+    """Return the first key that comes twice in a map, with different values."""
+    found: dict[str, str] = {}
+    for column in row.values():
+        for key, value in _pairs(column):
+            if found.setdefault(key, value) != value:
+                return f"'{key}'"
+    return ""
+
+
+def _pairs(column: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - a list of records
+    """Return the pairs of a map, without null values."""
+    pairs = ((each.get("key"), each.get("value")) for each in column or ())
+    return [(k, v) for k, v in pairs if isinstance(k, str) and isinstance(v, str)]
+
+
+def has_odd_filter(row: Values) -> str:
+    """Return why properties of filters have no effect."""
+    pairs = _pairs(row["properties"])
+    filters = [value for key, value in pairs if key.startswith("filter.")]
+    if not filters and ("match-unfiltered", "true") in pairs:
+        return "match-unfiltered is true, and there is no filter"
+    if "" in filters:
+        return "a filter is empty"
+    return "a filter is given twice" if len(set(filters)) < len(filters) else ""
+
+
+def has_odd_partitions(row: Values) -> str:
+    """Return what is wrong with the partitions and binding keys of a super stream."""
+    for what, names in (
+        ("the partition", row["partitions"]),
+        ("the binding key", row["binding_keys"]),
+    ):
+        known: list[str] = [each for each in names or () if isinstance(each, str)]
+        if twice := next((each for each in known if known.count(each) > 1), ""):
+            return f"{what} {twice} comes twice"
+    name = row["fields.name"]
+    return (
+        f"a partition has the name {name} of the super stream"
+        if name in (row["partitions"] or ())
+        else ""
+    )
+
+
+def has_odd_versions(row: Values) -> str:
+    """Return which range of versions of a command is empty."""
+    for each in row["commands"] or ():
+        least, most = each.get("min_version"), each.get("max_version")
+        if least is not None and most is not None and (least > most or most == 0):
+            return f"versions {least} to {most} of command {_value(each.get('key'))}"
+    return ""
+
+
+def _value(code: Any) -> Any:  # noqa: ANN401 - a number, or one with its name
+    return code.get("value") if isinstance(code, Mapping) else code
+
+
+def has_odd_magnitude(row: Values) -> str:
+    """Return which limit of a stream is of another magnitude than streams have."""
+    given = arguments(row)
+    age = _AGE.fullmatch(given.get("max-age", ""))
+    if age is not None and int(age[1]) * _SECONDS[age[2]] > _LONG:
+        return f"max-age is {age[0]}, which is over 20 years"
+    segment = _number(given.get("stream-max-segment-size-bytes"))
+    if segment is not None and 0 < segment < _SMALL_SEGMENT:
+        return f"stream-max-segment-size-bytes is {segment:,}: a file for each few messages"
+    length = _number(given.get("max-length-bytes"))
+    if length is not None and 0 < length < _SMALL_STREAM:
+        return f"max-length-bytes is {length:,}, less than a few messages"
+    return ""
+
+
+_SECONDS: Final = {"Y": 31_536_000, "M": 2_592_000, "D": 86_400, "h": 3600, "m": 60, "s": 1}
+_LONG: Final = 20 * _SECONDS["Y"]
+_SMALL_SEGMENT: Final = 10_000
+_SMALL_STREAM: Final = 10_000
+
+
+def has_expired_token(row: Values) -> str:
+    """Return why the token in the place of a password is not valid at the time of the packet."""
+    return token_fault(bytes(row["req.sasl_opaque_data"] or b""), row["t"])
+
+
+def has_marked_credentials(row: Values) -> str:
+    """Return what is odd about refused credentials of PLAIN, without repeating them."""
+    parts = bytes(row["req.sasl_opaque_data"] or b"").split(b"\0")
+    if len(parts) != PARTS:
+        return ""
+    for what, value in zip(("the user", "the password"), parts[1:], strict=True):
+        if value != value.strip():
+            return f"{what} has white space at an end, such as the line break of a file"
+        if value[:1] in (b"'", b'"') and value[:1] == value[-1:]:
+            return f"{what} is in quotation marks"
+        if _ENCODED.search(value.decode("latin-1")):
+            return f"{what} is percent-encoded"
+        if value in (b"undefined", b"null", b"None") or value.startswith(b"${"):
+            return f"{what} is the text of an unset variable"
+    return ""
+
+
+def has_marked_host(row: Values) -> str:
+    """Return what is odd about the name of a refused virtual host."""
+    name = row["req.virtual_host"] or ""
+    if not name:
+        return "it is empty; the default one is /"
+    if len(name) > 1 and name.startswith("/"):
+        return f"it begins with a slash: it may be meant as {name.lstrip('/') or '/'}"
+    return mistaken_name(name)
+
+
+def is_nearly_known(row: Values) -> str:
+    """Return the known stream that a refused name is nearly."""
+    known = [each for each in row["there.streams"] or () if isinstance(each, str)]
+    return similar(row["req.stream"] or "", known)
+
+
+def has_nearly_known(row: Values) -> str:
+    """Return a stream of Metadata that does not exist, and the known one that it is nearly."""
+    known = [each for each in row["there.streams"] or () if isinstance(each, str)]
+    for each in row["streams"] or ():
+        name = each.get("stream_name")
+        if _value(each.get("response_code")) == _NO_STREAM and isinstance(name, str):
+            meant = similar(name, known)
+            if meant:
+                return f"{name}; a stream {meant}"
+    return ""
+
+
+_NO_STREAM: Final = 2
+"""The response code of a stream that does not exist."""

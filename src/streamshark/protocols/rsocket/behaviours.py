@@ -107,6 +107,13 @@ CONSTANTS: Final = (
     Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame in a row."),
     Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
     Constant(name="GONE_PAUSE", value="30 s", doc="Longest time between two of them."),
+    Constant(name="TRACED", value=16, doc="Requests of a side whose trace contexts are compared."),
+    Constant(name="TRACE_LIMIT", value=5, doc="Requests in a row with one trace context."),
+    Constant(name="JUDGED_FRAMES", value=64,
+             doc="First frames of a side whose data is judged without a MIME type."),
+    Constant(name="MULTIPLIED", value=3, doc="Connections in a row with more equal streams each."),
+    Constant(name="SINGLE_LEASES", value=5, doc="Leases in a row of one request each."),
+    Constant(name="SHORT_LEASE", value=100, doc="Milliseconds of a lease that is over at once."),
     Constant(name="RESTORED", value="2 s",
              doc="Time in which a client that has reconnected requests its streams again."),
 )  # fmt: skip
@@ -205,7 +212,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="broken",
         on="server:error",
-        when="fields.stream_id == 0 and error_code == 257",
+        when="fields.stream_id == 0 and error_code == 257 and error_data != 'Disposed'",
         per="client, server",
         same="error_data",
         question="coalesce(C.last_n, n)",
@@ -428,7 +435,6 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             "setup end:stream": "(client, server) if conn.setup_n is None or not conn.resumable "
             "else None"
         },
-        most=4096,
     ),
     Action(
         on="end:stream",
@@ -455,6 +461,62 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         do="conn.subscribed = coalesce(conn.subscribed, 0) + 1",
     ),
 )
+
+MULTIPLYING: Final[tuple[Table, ...]] = (
+    Action(
+        on=_SUBSCRIBING,
+        when="complete and twin.counted_flow != flow",
+        do="twin.grown = coalesce(twin.grown, 1) + 1 if twin.number > twin.former "
+        "else 1; twin.former = twin.number; twin.number = 0",
+    ),
+    Action(
+        on=_SUBSCRIBING,
+        when="complete",
+        do="twin.counted_flow = flow; twin.number = coalesce(twin.number, 0) + 1",
+    ),
+)
+"""How often one stream is requested on each connection of a client."""
+
+CONTENTS: Final[tuple[Table, ...]] = (
+    Action(
+        on=_OPENING,
+        when="complete and coalesce(me.asked, 0) <= TRACED and 16 <= len(metadata) <= 4096",
+        do="put(me.traced, (n, metadata, coalesce(digest(data), '')))",
+    ),
+    Action(
+        on="setup",
+        when="4 <= len(metadata) <= 4096",
+        do="conn.setup_metadata = metadata",
+    ),
+    Action(on=_OPENING, when="len(metadata) > 0", do="me.routed_n = n"),
+    Action(
+        on=_OPENING,
+        when="complete and coalesce(me.asked, 0) <= TRACED and len(metadata) <= 1024",
+        do="stream.metadata = metadata",
+    ),
+    Lifecycle(
+        name="served",
+        scope="capture",
+        doc="The metadata of the first requests that a server has answered.",
+        key={"end:stream error": "server if stream.metadata is not None else None"},
+        most=1024,
+    ),
+    Action(
+        on="end:stream",
+        when="why == 'done' and coalesce(count(served.metadata), 0) < 64",
+        do="put(served.metadata, stream.metadata)",
+    ),
+    Repetition(
+        name="single_leases",
+        on="lease",
+        when="number_of_requests == 1",
+        per="me",
+        limit="SINGLE_LEASES",
+        pause="10 s",
+        may_back_off=False,
+    ),
+)
+"""What requests say of themselves, and leases."""
 
 WASTE: Final[tuple[Table, ...]] = (
     Action(
@@ -593,7 +655,6 @@ RESENT: Final[tuple[Table, ...]] = (
             _OF_CLIENT: "(server, conn.token, session.client_sent) "
             "if conn.token is not None and fields.stream_id > 0 else None"
         },
-        most=20_000,
     ),
     Lifecycle(
         name="asked_once",
@@ -602,7 +663,6 @@ RESENT: Final[tuple[Table, ...]] = (
         key={
             _REQUESTS: "(server, conn.token, fields.stream_id) if conn.token is not None else None"
         },
-        most=20_000,
     ),
     Action(
         on=_OF_CLIENT,
@@ -651,6 +711,8 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     *LOOPS,
     *LEAKS,
     *RECONNECTS,
+    *MULTIPLYING,
+    *CONTENTS,
     *WASTE,
     *RESENT,
     *ITEMS,

@@ -327,6 +327,8 @@ STREAMS: Final[tuple[Table, ...]] = (
 LEASES: Final[tuple[Table, ...]] = (
     Constant(name="LEASE_GRACE", value="200 ms",
              doc="How long after its end a lease may still be used: it counts from its receipt."),
+    Action(on="lease", when="number_of_requests > 0 and time_to_live > 0",
+         do="peer.granted_n = coalesce(peer.granted_n, n)"),
     Action(on="lease", do="peer.budget = number_of_requests; peer.lease_n = n; "
          "peer.lease_end = t + time_to_live * 1000000"),
     Action(on=OPENING, when="conn.leases and (me.budget <= 0 or t > me.lease_end)",

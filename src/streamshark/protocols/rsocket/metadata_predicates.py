@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.findings.mistaken_text import mistaken_name
+from streamshark.findings.similar_names import similar
+from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
+from streamshark.findings.web_tokens import TOKEN, token_fault
 from streamshark.protocols.rsocket import composite_metadata, predicates
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
@@ -16,8 +20,10 @@ from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA,
 from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIME_TYPE
 from streamshark.protocols.rsocket.routing import ROUTING
 from streamshark.protocols.rsocket.tracing import TRACING
+from streamshark.protocols.rsocket.types import VEILED
 
 ROUTING_ID = 0x7E
+TRACING_ID = 0x7D
 AUTHENTICATION_ID = 0x7C
 MASK = 0x7F
 _MARKED = {
@@ -110,7 +116,110 @@ def has_bad_entry(row: Values) -> str:
                     return "the route is empty"
             elif wrong := _wrong(embedded, content):
                 return f"{entry['mime_id']:#x} is malformed ({wrong})"
+            elif embedded is TRACING and (zero := context_fault(_trace(content))):
+                return f"of the tracing metadata {zero}"
     return ""
+
+
+def has_entry_twice(row: Values) -> str:
+    """Return the type of metadata that a request has twice, although one is meant to count."""
+    metadata = row["metadata"]
+    if not any(metadata.count(mark) > 1 for mark in _ONCE):
+        return ""
+    ids = [entry.get("mime_id") for entry in _entries(row)]
+    return next((what for mark, what in _ONCE.items() if ids.count(mark[0] & MASK) > 1), "")
+
+
+_ONCE: Final = {b"\xfe": "a route", b"\xfc": "authentication", b"\xfa": "a MIME type of its data"}
+"""First bytes of entries of which a request has one."""
+
+
+def routes(metadata: bytes | None) -> list[str]:
+    """Return the tags of routing metadata in composite metadata, or of nothing but a route."""
+    found: list[str] = []
+    for entry in _entries({"metadata": metadata}):
+        named = entry.get("mime_type") in ROUTING.types
+        if (entry.get("mime_id") == ROUTING_ID or named) and (content := entry.get("content")):
+            value, problems = ROUTING.decode(content)
+            if not problems:
+                found += [each for each in value if isinstance(each, str)]
+    return found
+
+
+def has_mistaken_route(row: Values) -> str:
+    """Return the route of a request that was not meant."""
+    for route in routes(row["metadata"]):
+        if found := mistaken_name(route):
+            return f"{route!r}, {found}"
+    return ""
+
+
+def is_nearly_served(row: Values) -> str:
+    """Return the route of a refused request, and the one that it nearly is and that is served."""
+    served = [route for each in row["served.metadata"] or () for route in routes(each)]
+    for route in routes(row["stream.metadata"]):
+        if meant := "" if route in served else similar(route, served):
+            return f"'{route}', while '{meant}' is answered"
+    return ""
+
+
+def has_expired_token(row: Values) -> str:
+    """Return why the token in metadata is not valid at the time of the packet."""
+    return token_fault(bytes(row["metadata"]), row["t"])
+
+
+def has_clear_credentials(row: Values) -> str:
+    """Return what credentials metadata has; nothing of them."""
+    metadata = bytes(row["metadata"])
+    if b"eyJ" in metadata and TOKEN.search(metadata):
+        return "a token"
+    if b"\xfc" in metadata or b"authentication" in metadata:
+        for entry in _entries(row):
+            named = entry.get("mime_type") in VEILED
+            if (entry.get("mime_id") == AUTHENTICATION_ID or named) and entry.get("content"):
+                return "authentication metadata"
+    return ""
+
+
+def repeats_credentials(row: Values) -> bool:
+    """Return whether a request has the authentication of SETUP once more."""
+    former = _authentication({"metadata": row["conn.setup_metadata"]})
+    return former is not None and former == _authentication(row)
+
+
+def _authentication(row: Values) -> bytes | None:
+    entries = (e for e in _entries(row) if e.get("mime_id") == AUTHENTICATION_ID)
+    return next((each.get("content") for each in entries), None)
+
+
+def has_constant_trace(row: Values) -> str:
+    """Return the trace and span of this request, and of those before it, if it is the same one."""
+    metadata = row["metadata"]
+    if b"\xfd" not in metadata and b"-" not in metadata and b"trac" not in metadata:
+        return ""
+    earlier = sorted(row["me.traced"] or (), key=lambda each: each[0])[1 - row["TRACE_LIMIT"] :]
+    if len({(each[1], each[2]) for each in earlier}) < len(earlier):
+        return ""
+    contexts = [_context(each[1]) for each in earlier]
+    return constant_context([*contexts, _context(metadata)], row["TRACE_LIMIT"])
+
+
+def _context(metadata: bytes) -> tuple[bytes, bytes] | None:
+    """Return the ids of the trace and of the span of a request, of whatever kind."""
+    if b"\xfd" in metadata or b"tracing" in metadata:
+        for entry in _entries({"metadata": metadata}):
+            named = entry.get("mime_type") in TRACING.types
+            if (entry.get("mime_id") == TRACING_ID or named) and (content := entry.get("content")):
+                return _trace(content)
+    return trace_context(metadata)
+
+
+def _trace(content: bytes) -> tuple[bytes, bytes] | None:
+    """Return the ids of tracing metadata."""
+    value, problems = TRACING.decode(content)
+    if problems or value.get("span_id") is None:
+        return None
+    return bytes(value["trace_id_low"]).hex().encode(), bytes(value["span_id"]).hex().encode()
 
 
 def is_another_type(row: Values) -> str:

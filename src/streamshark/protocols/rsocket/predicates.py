@@ -8,6 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from streamshark.findings.internals import inner_detail, stack_trace
+from streamshark.findings.mistaken_text import mistaken_content
+from streamshark.findings.similar_names import similar
 from streamshark.protocols.rsocket.codes import MIME_TYPES
 
 Values = Mapping[str, Any]
@@ -26,12 +29,13 @@ JUDGED: Final = ("application/json", "application/xml", "text/plain", *BINARY)
 """MIME types whose data is judged."""
 JUDGED_METADATA: Final = (
     "application/json", "application/xml", "text/plain", "application/octet-stream",
-    "application/binary",
+    "application/binary", "message/x.rsocket.routing.v0",
 )  # fmt: skip
 """MIME types whose metadata is judged."""
 SHORT: Final = 512
 """Bytes of JSON that is parsed; of longer data the first and last characters are judged."""
 _WELL_KNOWN: Final = frozenset(MIME_TYPES.values())
+_WELL_KNOWN_SORTED: Final = tuple(sorted(_WELL_KNOWN))
 _SPRING_TYPE: Final = re.compile(r"message/x\.rsocket\.[a-z.-]+\.v[0-9]+\Z")
 """Form of the types of RSocket and its extensions."""
 LENGTH: Final = 3
@@ -79,6 +83,48 @@ def is_no_type(row: Values) -> str:
         if "x.rsocket" in value.lower() and not _SPRING_TYPE.match(value):
             return f"{value!r} as {what}, which is not a type of RSocket"
     return ""
+
+
+def has_similar_type(row: Values) -> str:
+    """Return which MIME type of SETUP is nearly a well-known one."""
+    for name, value in row.items():
+        if value and value not in _WELL_KNOWN and "x.rsocket" not in value.lower():
+            meant = similar(value.partition(";")[0].strip(), _WELL_KNOWN_SORTED)
+            if meant:
+                return f"{value!r} as {_NAMES[name]}, which may be meant as {meant}"
+    return ""
+
+
+def is_guessable(row: Values) -> str:
+    """Return why others may guess a resume token."""
+    token = bytes(row["resume_identification_token"])
+    if len(token) < _TOKEN_BYTES:
+        return f"it has {len(token)} byte{'' if len(token) == 1 else 's'}"
+    if len(set(token)) <= 2:  # noqa: PLR2004 - one byte and another
+        return "it is hardly more than one byte repeated"
+    return "it is a number" if token.isdigit() else ""
+
+
+_TOKEN_BYTES: Final = 8
+"""Bytes of a token that is not guessed."""
+
+
+def is_mistaken(row: Values) -> str:
+    """Return what data is that was converted wrongly."""
+    return mistaken_content(bytes(row["data"]))
+
+
+def has_trace(row: Values) -> str:
+    """Return what of the inside of a program an error text shows."""
+    text = row["error_data"]
+    if language := stack_trace(text):
+        return f"a stack trace of {language}"
+    return "credentials" if inner_detail(text) == "credentials" else ""
+
+
+def has_query(row: Values) -> str:
+    """Return whether an error text shows a query, or the error of a database."""
+    return "" if has_trace(row) else inner_detail(row["error_data"])
 
 
 def repeats_length(row: Values) -> bool:

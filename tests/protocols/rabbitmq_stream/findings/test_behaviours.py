@@ -756,7 +756,80 @@ def valued(*values: str) -> list[Talk]:
     return [talk.leave()]
 
 
+def sent_again(*ids: int, told: bool = True, closed: bool = False, body: str = "p") -> list[Talk]:
+    """Messages 0 to 9 of a named publisher, then a lost connection and these ids for 6 to 9."""
+    one, other = Talk(), Talk(40_001, 2 * SECOND)
+    for talk in (one, other):
+        talk.declare("s", "app")
+    for each in range(10):
+        said(one, each, f"p{each}", confirmed=told)
+    if told:
+        other.ask(5, text("app") + text("s"), number(1, 2) + number(9, 8))
+    for each, number_of_message in zip(range(6, 10), ids, strict=False):
+        said(other, number_of_message, f"{body}{each}")
+    if closed:
+        return [one.leave(), other.leave()]
+    one.made.finish(SERVER).finish(CLIENT)
+    return [one, other.leave()]
+
+
+def said(talk: Talk, publishing_id: int, body: str, *, confirmed: bool = True) -> None:
+    """A message, and its confirm."""
+    message = number(publishing_id, 8) + number(len(body)) + body.encode()
+    talk.say(CLIENT, 2, b"\1" + number(1) + message)
+    if confirmed:
+        talk.say(SERVER, 3, b"\1" + number(1) + number(publishing_id, 8))
+
+
+def deleted(*, used: bool) -> list[Talk]:
+    """A stream that is deleted by another client than the one that reads it."""
+    one, other = Talk(), Talk(40_001, SECOND)
+    subscribe(one)
+    one.deliver(0)
+    if not used:
+        one.ask(0x0C, b"\1")
+    other.wait(1).ask(0x0E, text("s"))
+    return [one.wait(3).leave(), other.leave()]
+
+
+def stored_of_chunks(step: int, messages: int = 10) -> list[Talk]:
+    """Offsets stored after each chunk."""
+    talk = Talk()
+    subscribe(talk)
+    for each in range(4):
+        talk.deliver(each * messages, messages)
+        store(talk, each * messages + step)
+    return [talk.leave()]
+
+
+def grouped(*filters: str, single: bool = True) -> list[Talk]:
+    """Members of a group with a filter each."""
+    made = []
+    for at, each in enumerate(filters):
+        talk = Talk(40_000 + at, at * SECOND)
+        given = [("name", "app"), ("filter.0", each)]
+        given += [("single-active-consumer", "true")] if single else []
+        more = number(len(given)) + b"".join(text(key) + text(value) for key, value in given)
+        talk.ask(7, b"\1" + text("s") + number(1, 2) + number(10, 2) + more)
+        made.append(talk.leave())
+    return made
+
+
 CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-B39", sent_again(10, 11, 12, 13)),
+    ("RMQ-B39b", sent_again(10, 11, 12, 13, told=False)),
+    ("", sent_again(6, 7, 8, 9)),
+    ("", sent_again(10, 11, 12, 13, body="q")),
+    ("", sent_again(10, 11, 12, 13, closed=True)),
+    ("RMQ-B40", deleted(used=True)),
+    ("", deleted(used=False)),
+    ("RMQ-B41", stored_of_chunks(0, 2)),
+    ("RMQ-B41", stored_of_chunks(0)),
+    ("", stored_of_chunks(9)),
+    ("", stored_of_chunks(0, 1)),
+    ("RMQ-A11", grouped("eu", "us")),
+    ("", grouped("eu", "eu")),
+    ("", grouped("eu", "us", single=False)),
     ("RMQ-B36", valued(*(f"order-{each}" for each in range(20)))),
     ("", valued(*(f"order-{each}" for each in range(15)))),
     ("", valued(*(f"region-{each % 10}" for each in range(20)))),

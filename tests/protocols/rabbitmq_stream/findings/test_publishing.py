@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import Talk, accused, number, text
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
 
 
 @pytest.mark.parametrize("again", [True, False])
@@ -90,3 +90,49 @@ def test_what_lay_behind_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> No
 
     talk.made.packets.remove(lost)
     assert accused(tmp_path, talk) == []
+
+
+@pytest.mark.parametrize(
+    ("ids", "confirmed", "expected"),
+    [
+        ((7, 7), False, ["RMQ-I12"]),
+        ((7, 6, 7), False, ["RMQ-I12"]),
+        ((7, 7), True, []),
+        ((7, 8), False, []),
+        ((8, 7), False, []),
+    ],
+)
+def test_ids_of_an_unnamed_publisher(
+    tmp_path: Path,
+    ids: tuple[int, ...],
+    expected: list[str],
+    *,
+    confirmed: bool,
+) -> None:
+    """I12: not one of a message that waits for its confirm."""
+    talk = Talk()
+    talk.declare("s")
+    for each in ids:
+        talk.say(CLIENT, 2, b"\1" + number(1) + number(each, 8) + number(1) + b"m")
+        if confirmed:
+            talk.say(SERVER, 3, b"\1" + number(1) + number(each, 8))
+
+    found = [rule for rule, _ in accused(tmp_path, talk.leave())]
+    assert [each for each in found if each == "RMQ-I12"] == expected
+
+
+@pytest.mark.parametrize(("first", "is_wrong"), [(6, False), (0, True)])
+def test_ids_of_a_named_publisher_after_a_loss(
+    tmp_path: Path, first: int, *, is_wrong: bool
+) -> None:
+    """I6b: all that is sent again was stored; the counter must not start again."""
+    one, other = Talk(), Talk(40_001, 2_000_000_000)
+    for talk, low in ((one, 0), (other, first)):
+        talk.declare("s", "app")
+        if talk is other:
+            talk.ask(5, text("app") + text("s"), number(1, 2) + number(9, 8))
+        talk.publish(low, 10 - low)
+    one.made.finish(SERVER).finish(CLIENT)
+
+    found = {rule for rule, _ in accused(tmp_path, one, other.leave())}
+    assert ("RMQ-I6b" in found) is is_wrong

@@ -36,3 +36,38 @@ def test_a_request_beyond_the_lease_is_rejected() -> None:
     """L3: by another code than REJECTED."""
     assert leased(3, code=0x201).found("RSK-L3") == [(6, 5)]
     assert leased(3, code=0x202).found("RSK-L3") == []
+
+
+def granted(*leases: tuple[int, int]) -> Talk:
+    """Leases of some requests, each for some milliseconds."""
+    talk = Talk()
+    begin = bytearray(setup())
+    begin[8] |= 0x40
+    talk.say(CLIENT, bytes(begin))
+    for number, milliseconds in leases:
+        body = milliseconds.to_bytes(4, "big") + number.to_bytes(4, "big")
+        talk.say(SERVER, framed(0, 0x02, 0, body))
+    return talk
+
+
+def test_what_leases_allow() -> None:
+    """L4: nothing, before any has allowed something; L5: a short time; L6: one request each."""
+    for rule, leases, is_found in (
+        ("L4", [(0, 10_000)], True),
+        ("L4", [(5, 0)], True),
+        ("L4", [(5, 10_000), (0, 0)], False),
+        ("L5", [(5, 30)], True),
+        ("L5", [(5, 30_000)], False),
+        ("L5", [(0, 0)], False),
+        ("L6", [(1, 10_000)] * 5, True),
+        ("L6", [(1, 10_000)] * 4, False),
+        ("L6", [(1, 10_000), (2, 10_000)] * 5, True),
+    ):
+        assert bool(granted(*leases).found(f"RSK-{rule}")) is is_found, (rule, leases)
+
+
+def test_a_request_within_its_lease_is_rejected() -> None:
+    """L7: not one beyond it."""
+    assert leased(2, code=0x202).found("RSK-L7") == [(5, 4, 2)]
+    assert leased(3, code=0x202).found("RSK-L7") == []
+    assert leased(2, code=0x201).found("RSK-L7") == []

@@ -49,6 +49,8 @@ def test_metadata_is_of_its_type() -> None:
         ("text/plain", composite, True),
         ("application/octet-stream", composite, True),
         ("application/octet-stream", b"\xfeorders", False),
+        ("message/x.rsocket.routing.v0", composite, True),
+        ("message/x.rsocket.routing.v0", b"\6orders", False),
         ("application/x.shop", composite, False),
     ):
         found = requested(metadata, announced).found("RSK-M9")
@@ -64,7 +66,9 @@ def test_entries_can_be_used() -> None:
         ("M10", 0x7A, b"\x85", False),
         ("M10", 0x7A, b"\x0fapplication", True),
         ("M10", 0x7B, b"\x85\x81", False),
-        ("M10", 0x7D, b"\x80" + bytes(16), False),
+        ("M10", 0x7D, b"\x80" + b"\1" * 16, False),
+        ("M10", 0x7D, b"\x80" + b"\1" * 8 + bytes(8), True),
+        ("M10", 0x7D, b"\x80" + bytes(8) + b"\1" * 8, True),
         ("M10", 0x7D, b"\x80" + bytes(9), True),
         ("M8", 0x7C, b"\x80\0\4userpass", False),
         ("M8", 0x7C, b"\x80\4userpass", True),

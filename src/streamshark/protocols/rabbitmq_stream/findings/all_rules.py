@@ -17,6 +17,8 @@ from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION
 from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
+from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
+from streamshark.protocols.rabbitmq_stream.findings.names import NAMES
 from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING
 from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
@@ -30,7 +32,8 @@ from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRI
 
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
-    *ARGUMENTS, *REQUEST_VALUES, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS,
+    *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
+    *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -6,6 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import (
     message_keys,
+    message_predicates,
     predicates,
     request_predicates,
 )
@@ -1194,7 +1195,95 @@ ALLOWED: Final = (
     ),
 )
 
+RESENDING: Final = tuple(
+    Rule(
+        id=f"RMQ-B39{letter}",
+        severity=severity,
+        group=Group.SEQUENCE,
+        title=title,
+        on="publish",
+        when="len(pub.reference) > 0 and series.lost_n is not None and "
+        "coalesce(pub.kept, 0) < SENT_MOST",
+        predicate=predicate,
+        reads="published_messages series.sent series.lost_n pub.n pub.stored",
+        needs="object both",
+        of="pub",
+        evidence="n, series.sent_n",
+        message="publisher '{pub.reference}' sends messages again, with other ids, that it had "
+        f"sent before its connection was lost: {{found}}{told}",
+        cause="The client numbers unconfirmed messages anew, after the last id that the broker "
+        "knows: messages keep their publishing id, so that the broker drops those that it has.",
+        source=f"{OSIRIS}, writer sequences; rstream issue 276",
+        healthy=healthy,
+    )
+    for letter, severity, title, predicate, told, healthy in (
+        (
+            "",
+            Severity.WARNING,
+            "stored messages sent again under new publishing ids",
+            message_predicates.is_sent_again,
+            ", which was stored: it is stored twice",
+            "",
+        ),
+        (
+            "b",
+            Severity.NOTE,
+            "messages sent again under new publishing ids",
+            message_predicates.is_renumbered,
+            "",
+            "The broker has not stored them, or messages with the same content.",
+        ),
+    )
+)
+
+IN_USE: Final = (
+    Rule(
+        id="RMQ-B40",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream deleted while it is used",
+        on="delete",
+        when="used_by.live > 0",
+        needs="start both",
+        evidence="n, used_by.latest_n",
+        message="{stream} is deleted although it has {used_by.live:count user} in these captures: "
+        "publishers and subscriptions",
+        cause="The stream is made anew by a program or an operator while others use it: they lose "
+        "their publishers and subscriptions.",
+        healthy="A test that cleans up.",
+        source=f"{DOC}, Delete, MetadataUpdate",
+    ),
+    Rule(
+        id="RMQ-B41",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stored offsets of the first message of each chunk",
+        on="ratio:stored_first",
+        needs="start whole both",
+        message="{conn.stored_first_count} of {conn.stored_count} offsets that were stored are "
+        "those of the first message of a chunk with several",
+        cause="The client stores the chunk's id instead of the offset of the last message that it "
+        "has processed: after a restart it reads the rest of the chunk again.",
+        healthy="The client stores the offset before it processes the chunk, on purpose.",
+        source=f"{DOC}, StoreOffset, Deliver",
+    ),
+    Rule(
+        id="RMQ-A11",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="members of a group of single active consumers with different filters",
+        on="mixture:group_filter",
+        needs="",
+        message="subscription {subscription_id} of {stream} joins the group "
+        "{item(properties, 'name')} with another filter than its first member: what is delivered "
+        "depends on which of them is active",
+        cause="The instances have different settings; members of a group take each other's place "
+        "and need the same filter.",
+        source="rabbitmq.com, Stream Filtering; Single Active Consumer",
+    ),
+)
+
 BEHAVIOURS: Final = (
     *LOOPS, *CHURN_AND_LEAKS, *LEFT, *WASTE, *OFFSETS, *NAMES, *SIDES, *UPDATES, *ROUTING,
-    *ALLOWED,
+    *ALLOWED, *RESENDING, *IN_USE,
 )  # fmt: skip

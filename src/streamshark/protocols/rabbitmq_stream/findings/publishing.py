@@ -126,7 +126,8 @@ PUBLISHING: Final = (
         group=Group.SEQUENCE,
         title="all published messages dropped as duplicates",
         on="end:pub",
-        when="len(pub.reference) > 0 and pub.top <= pub.stored",
+        when="len(pub.reference) > 0 and pub.top <= pub.stored and (pub.unsure_to is None or "
+        "pub.low <= pub.unsure_from or pub.top > pub.unsure_to)",
         needs="object",
         evidence="pub.publish_n, pub.n",
         message="all publishing ids of publisher '{pub.reference}' are at most {pub.stored}, which "
@@ -134,6 +135,23 @@ PUBLISHING: Final = (
         cause="The counter of publishing ids starts again; it must continue from the broker's "
         "answer to QueryPublisherSequence.",
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+    ),
+    Rule(
+        id="RMQ-I12",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publishing id of an unnamed publisher in use",
+        on="publish",
+        when="len(pub.reference) == 0 and coalesce(pub.sampled, 0) < SAMPLE and "
+        "first(published_messages.publishing_id) <= pub.top and "
+        "held(pub.waiting, published_messages.publishing_id) > 0",
+        needs="object both",
+        evidence="n, oldest_n(pub.waiting)",
+        message="publishing id {first(published_messages.publishing_id)} of publisher "
+        "{publisher_id} is used again while a message with it waits for its confirm",
+        cause="The publishing ids do not grow from message to message: a confirm does not say "
+        "which message is stored.",
+        source=f"{DOC}, Publish, PublishConfirm",
     ),
     Rule(
         id="RMQ-I7",

@@ -8,6 +8,67 @@ from streamshark.protocols.rsocket.conversations import ANSWER, OPENING
 
 LEASES: Final = (
     Rule(
+        id="RSK-L4",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="first lease that allows nothing",
+        on="lease",
+        when="peer.granted_n is None and (number_of_requests == 0 or time_to_live == 0)",
+        needs="start whole both",
+        evidence="n, conn.setup_n",
+        message="the {sender}'s LEASE allows {number_of_requests:count request} for "
+        "{time_to_live:count millisecond}, and none before it has allowed any: its peer may send "
+        "no request",
+        cause="The responder's limit is not set, or is counted wrongly.",
+        source="Protocol.md, LEASE Frame (0x02)",
+    ),
+    Rule(
+        id="RSK-L5",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="lease of a very short time",
+        on="lease",
+        when="0 < time_to_live < SHORT_LEASE and number_of_requests > 0",
+        needs="",
+        per="server, sender",
+        message="LEASE allows {number_of_requests:count request} within "
+        "{time_to_live:count millisecond}",
+        cause="The time is in milliseconds; the responder may mean seconds.",
+        source="Protocol.md, LEASE Frame (0x02)",
+        healthy="Peers on one host, with many leases.",
+    ),
+    Rule(
+        id="RSK-L6",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="leases of one request each",
+        on="repetition:single_leases",
+        needs="",
+        of="conn",
+        message="{SINGLE_LEASES} leases in a row allow one request each",
+        cause="Each request costs a LEASE, and waits for it: a lease of several requests lets the "
+        "requester send them when it has them.",
+        source="Protocol.md, LEASE Frame (0x02)",
+        healthy="Requests that must not run at the same time.",
+    ),
+    Rule(
+        id="RSK-L7",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request within its lease rejected",
+        on="error",
+        when=f"{ANSWER} and error_code == 514 and conn.leases and stream.over_lease_n is None and "
+        "stream.items == 0 and peer.lease_n < stream.n",
+        needs="object both",
+        evidence="n, stream.n, peer.lease_n",
+        message="the request on stream {fields.stream_id} was rejected, although the lease in "
+        "frame {peer.lease_n} allowed it",
+        cause="The responder counts the requests of its leases otherwise than it announces them.",
+        source="Protocol.md, Lease Semantics",
+        healthy="The responder has no room for another reason.",
+        guilty="server",
+    ),
+    Rule(
         id="RSK-L3",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
@@ -63,6 +124,7 @@ LEASES: Final = (
         "is used up",
         cause="The requester does not count its requests.",
         source="Protocol.md, Lease Semantics",
+        echo_of="RSK-L4",
     ),
     Rule(
         id="RSK-L2",

@@ -10,18 +10,18 @@ from streamshark.protocols.rsocket.types import COMPOSITE
 
 _WITH_METADATA: Final = f"{OPENING} {PAYLOAD} metadata_push"
 
-_WHOLE: Final = (
+WHOLE: Final = (
     "complete and coalesce(stream.asking, 0) == 0 and coalesce(stream.answer_cut, 0) == 0 and "
     "coalesce(stream.own_cut, 0) == 0"
 )
 """The row is no fragment."""
 
-_IS_COMPOSITE: Final = f"{_WHOLE} and conn.metadata_mime_type == '{COMPOSITE}'"
+IS_COMPOSITE: Final = f"{WHOLE} and conn.metadata_mime_type == '{COMPOSITE}'"
 
 _OBJECT: Final = "(agreed.data_mime_type == 'application/json' and starts(data, OPEN_OBJECT))"
 """Data begins like the type that is announced: no more is asked of JSON objects."""
 
-_SETUP_IS_COMPOSITE: Final = f"metadata_mime_type == '{COMPOSITE}'"
+SETUP_IS_COMPOSITE: Final = f"metadata_mime_type == '{COMPOSITE}'"
 
 METADATA: Final = (
     Rule(
@@ -59,7 +59,7 @@ METADATA: Final = (
         title="request data not matching its MIME type",
         on=OPENING,
         when=f"agreed.data_mime_type in {predicates.JUDGED!r} and len(data) > 0 and "
-        f"not {_OBJECT} and {_WHOLE}",
+        f"not {_OBJECT} and {WHOLE}",
         predicate=predicates.is_another_type,
         reads="agreed.data_mime_type data",
         needs="",
@@ -78,7 +78,7 @@ METADATA: Final = (
         title="payload not matching its MIME type",
         on=PAYLOAD,
         when=f"agreed.data_mime_type == 'application/json' and len(data) > 0 and "
-        f"not {_OBJECT} and {_WHOLE}",
+        f"not {_OBJECT} and {WHOLE}",
         predicate=predicates.is_another_type,
         reads="agreed.data_mime_type data",
         needs="",
@@ -110,8 +110,8 @@ METADATA: Final = (
             source="Extensions/Security/Authentication.md, Simple.md and Bearer.md",
         )
         for on, when in (
-            (f"{OPENING} metadata_push", f"len(metadata) >= 4 and {_IS_COMPOSITE}"),
-            ("setup", f"len(metadata) >= 4 and {_SETUP_IS_COMPOSITE}"),
+            (f"{OPENING} metadata_push", f"len(metadata) >= 4 and {IS_COMPOSITE}"),
+            ("setup", f"len(metadata) >= 4 and {SETUP_IS_COMPOSITE}"),
         )
     ),
     Rule(
@@ -121,7 +121,7 @@ METADATA: Final = (
         title="metadata not matching its MIME type",
         on=OPENING,
         when=f"conn.metadata_mime_type in {predicates.JUDGED_METADATA!r} and len(metadata) > 0 and "
-        f"{_WHOLE}",
+        f"{WHOLE}",
         predicate=metadata_predicates.is_another_type,
         reads="conn.metadata_mime_type metadata",
         needs="",
@@ -139,7 +139,7 @@ METADATA: Final = (
         group=Group.PROTOCOL,
         title="invalid entry content in composite metadata",
         on=OPENING,
-        when=f"len(metadata) >= 4 and {_IS_COMPOSITE}",
+        when=f"len(metadata) >= 4 and {IS_COMPOSITE}",
         predicate=metadata_predicates.has_bad_entry,
         reads="metadata",
         needs="",
@@ -169,7 +169,7 @@ METADATA: Final = (
         group=Group.MALFORMED,
         title="malformed composite metadata",
         on=_WITH_METADATA,
-        when=_IS_COMPOSITE,
+        when=IS_COMPOSITE,
         predicate=metadata_predicates.is_broken,
         reads="metadata",
         needs="",
@@ -186,7 +186,7 @@ METADATA: Final = (
         group=Group.MALFORMED,
         title="malformed composite metadata",
         on="setup",
-        when=_SETUP_IS_COMPOSITE,
+        when=SETUP_IS_COMPOSITE,
         predicate=metadata_predicates.is_broken,
         reads="metadata",
         needs="",
@@ -203,7 +203,7 @@ METADATA: Final = (
         group=Group.PROTOCOL,
         title="unassigned well-known MIME type id",
         on=_WITH_METADATA,
-        when=_IS_COMPOSITE,
+        when=IS_COMPOSITE,
         predicate=metadata_predicates.has_unknown_type,
         reads="metadata",
         needs="",
@@ -219,7 +219,7 @@ METADATA: Final = (
         group=Group.MALFORMED,
         title="routing metadata without tag lengths",
         on=_WITH_METADATA,
-        when=_IS_COMPOSITE,
+        when=IS_COMPOSITE,
         predicate=metadata_predicates.has_broken_route,
         reads="metadata",
         needs="",
@@ -234,7 +234,7 @@ METADATA: Final = (
         group=Group.MALFORMED,
         title="routing metadata without tag lengths",
         on="setup",
-        when=_SETUP_IS_COMPOSITE,
+        when=SETUP_IS_COMPOSITE,
         predicate=metadata_predicates.has_broken_route,
         reads="metadata",
         needs="",
@@ -249,7 +249,7 @@ METADATA: Final = (
         group=Group.MALFORMED,
         title="routing metadata without tag lengths",
         on=_WITH_METADATA,
-        when=f"{_WHOLE} and conn.metadata_mime_type == 'message/x.rsocket.routing.v0'",
+        when=f"{WHOLE} and conn.metadata_mime_type == 'message/x.rsocket.routing.v0'",
         predicate=metadata_predicates.is_broken_route,
         reads="metadata",
         needs="",

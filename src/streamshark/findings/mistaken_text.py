@@ -1,0 +1,95 @@
+"""Texts that a program did not mean to send: unset variables, objects as text, double encodings.
+
+Each function says what a text is in words that follow "is"; empty if nothing is wrong with it.
+"""
+
+import json
+import re
+from typing import Final
+
+LONGEST: Final = 64 * 1024
+"""Most bytes of which the content is judged."""
+_SHORT: Final = 512
+"""Most characters of a text that an object is turned into."""
+_UNSET: Final = frozenset({"null", "undefined", "None", "nil", "NaN", "(null)", "<nil>", "<null>"})
+_PLACEHOLDER: Final = re.compile(
+    r"\$\{[^{}]*\}|\{\{[^{}]*\}\}|\{\w*\}|%\(\w+\)[sd]|%[sdv](?!\w)|<no value>"
+)
+_OBJECTS: Final = (
+    (re.compile(r"\[object [A-Z]\w*\]"), "a JavaScript object"),
+    (re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*(?:\[\])?@[0-9a-f]{3,8}"), "a Java object"),
+    (re.compile(r"\[(?:[BCDFIJSZ]|L[\w.$]+;)@[0-9a-f]{3,8}"), "a Java array"),
+    (re.compile(r"<[\w. ]+ (?:object )?at 0x[0-9a-fA-F]+>"), "a Python object"),
+    (re.compile(r"b'(?:[^'\\]|\\.)*'|b\"(?:[^\"\\]|\\.)*\"", re.DOTALL), "Python's bytes"),
+    (re.compile(r"\{'[^']*': .*\}", re.DOTALL), "a Python dictionary"),
+    (re.compile(r"#<[A-Z][\w:]*(?::0x[0-9a-f]+.*)?>", re.DOTALL), "a Ruby object"),
+    (re.compile(r"System\.(?:\w+\.)*\w+(?:\[\]|`\d\[.*\])", re.DOTALL), ".NET's name of a type"),
+    (re.compile(r".*%!\w\((?:MISSING|NOVERB|EXTRA|\w+=).*", re.DOTALL), "a format error of Go"),
+)
+"""What languages turn an object into whose text nobody has defined."""
+_TWICE: Final = re.compile(
+    "[\u00c2\u00c3][\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160"
+    "\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153"
+    "\u017e\u0178]|\u00e2\u20ac[\u0080-\u00bf\u2122\u0153\u009d\u201c\u201d\u02dc\u00a6]"
+)
+"""A character of UTF-8 that was read as Windows-1252 or Latin-1, and encoded again."""
+_JSON_IN_TEXT: Final = re.compile(rb'\s*"\s*[{\[]')
+
+
+def mistaken_name(name: str | None) -> str:
+    """Return what a name is that no program would choose.
+
+    >>> mistaken_name("undefined"), mistaken_name("orders"), mistaken_name(" orders")
+    ('the text of an unset variable', '', 'a name with white space at an end')
+    """
+    if not name:
+        return ""
+    if name in _UNSET:
+        return "the text of an unset variable"
+    if name != name.strip():
+        return "a name with white space at an end"
+    if len(name) >= 2 and name[0] == name[-1] and name[0] in "'\"":  # noqa: PLR2004
+        return "a name in quotation marks"
+    if found := _PLACEHOLDER.search(name):
+        return f"a name with the placeholder {found[0]}"
+    return _object(name)
+
+
+def _object(text: str) -> str:
+    """Return which language has turned an object into this text."""
+    if len(text) > _SHORT:
+        return ""
+    found = next((what for pattern, what in _OBJECTS if pattern.fullmatch(text)), "")
+    return f"the text of {found}" if found else ""
+
+
+def mistaken_content(data: bytes) -> str:
+    r"""Return what a content is that was converted once too often, or not at all.
+
+    >>> mistaken_content(b"[object Object]"), mistaken_content(b'{"a": 1}')
+    ('the text of a JavaScript object', '')
+    >>> mistaken_content(b'"{\\"a\\": 1}"')
+    'JSON that was encoded as JSON twice'
+    """
+    if not data or len(data) > LONGEST:
+        return ""
+    if _JSON_IN_TEXT.match(data) and _is_json_in_json(data):
+        return "JSON that was encoded as JSON twice"
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return ""
+    if text in _UNSET and text not in ("null", "None"):
+        return "the text of an unset variable"
+    if not text.isascii() and len(_TWICE.findall(text)) > 1:
+        return "text that was encoded as UTF-8 twice"
+    return _object(text.strip())
+
+
+def _is_json_in_json(data: bytes) -> bool:
+    """Return whether data is a JSON string that holds a JSON object or list."""
+    try:
+        inner = json.loads(data)
+        return isinstance(inner, str) and isinstance(json.loads(inner), (dict, list))
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,247 @@
+"""What rules ask of the messages of AMQP 1.0 that are published: properties, times, bodies.
+
+Each takes the columns that its rule names; the text that it returns is what it found, and is empty
+if the condition does not hold.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from streamshark.conversations.expression_functions import f_digest
+from streamshark.findings.mistaken_text import mistaken_content, mistaken_name
+from streamshark.findings.similar_names import similar
+from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
+from streamshark.protocols.rabbitmq_stream import amqp_items
+
+Values = Mapping[str, Any]
+
+FEW: Final = 4
+"""Messages of a frame that are judged."""
+LIKE: Final = 5
+"""Messages in a row with the same id or trace, from which it is constant."""
+_HEADER, _PROPERTIES, _DATA, _VALUE = 0x70, 0x73, 0x75, 0x77
+"""Codes of sections."""
+_MARKED: Final = (0x71, 0x72, 0x74)
+"""Codes of sections of annotations and application properties."""
+_MESSAGE_ID, _USER_ID, _CONTENT_TYPE, _EXPIRES, _CREATED = 0, 1, 6, 8, 9
+"""Places in the list of properties."""
+_TTL: Final = 2
+"""Place in the header."""
+_TIMESTAMP: Final = 0x83
+_TEXT: Final = (0xA1, 0xB1)
+_DAY: Final = 86_400_000
+_YEAR: Final = 365 * _DAY
+_AHEAD: Final = 300_000
+"""Milliseconds by which clocks may differ."""
+_UNITS: Final = {"seconds": (1000, 1), "microseconds": (1, 1000), "nanoseconds": (1, 1_000_000)}
+"""Units that are mistaken for milliseconds, to the factor that makes these of them."""
+_TYPES: Final = (
+    "application/json", "application/octet-stream", "application/xml", "application/cbor",
+    "application/protobuf", "application/x-protobuf", "application/avro", "application/msgpack",
+    "application/x-www-form-urlencoded", "text/plain", "text/xml", "text/html", "text/csv",
+)  # fmt: skip
+"""Common content types."""
+
+
+class _Parts(NamedTuple):
+    """What the sections of a message are."""
+
+    header: list[bytes]
+    properties: list[bytes]
+    marks: list[bytes]
+    """Values of annotations and application properties."""
+    body: bytes
+
+    def place(self, at: int) -> bytes:
+        """Return a property with its constructor; empty if it is absent."""
+        return self.properties[at] if at < len(self.properties) else b""
+
+
+def _messages(row: Values) -> Iterator[bytes]:
+    """Yield the first messages of a frame, or those that are known of a publisher."""
+    if "pub.samples" in row:
+        yield from _samples(row)
+        return
+    for entry in (row["published_messages"] or ())[:FEW]:
+        if message := entry.get("message"):
+            yield bytes(message)
+
+
+def _parts(message: bytes) -> _Parts:
+    header: list[bytes] = []
+    properties: list[bytes] = []
+    marks: list[bytes] = []
+    body = b"" if message.startswith(b"\0\x53") else message
+    for code, value in amqp_items.sections(message):
+        if code == _HEADER:
+            header = amqp_items.items(value)
+        elif code == _PROPERTIES:
+            properties = amqp_items.items(value)
+        elif code in _MARKED:
+            marks += amqp_items.items(value)[1::2]
+        elif code == _DATA or (code == _VALUE and value[:1] and value[0] in _TEXT):
+            body = amqp_items.scalar(value)
+    return _Parts(header, properties, marks, body)
+
+
+def _time(item: bytes) -> int | None:
+    """Return a timestamp; None for all other values."""
+    is_time = len(item) == 9 and item[0] == _TIMESTAMP  # noqa: PLR2004 - a constructor, eight bytes
+    return int.from_bytes(item[1:], "big", signed=True) if is_time else None
+
+
+def has_wrong_time(row: Values) -> str:
+    """Return which time of a message is not in milliseconds since 1970."""
+    now = row["t"] // 1_000_000
+    for message in _messages(row):
+        parts = _parts(message)
+        created, expires = _time(parts.place(_CREATED)), _time(parts.place(_EXPIRES))
+        named = (("creation-time", created, _YEAR * 20), ("absolute-expiry-time", expires, _YEAR))
+        marked = (("a timestamp of an annotation or property", _time(e), _DAY) for e in parts.marks)
+        for name, value, near in (*named, *marked):
+            if value is not None and (unit := _unit(value, now, near)):
+                return f"{name} is {value}, which would be {unit}"
+        if created == 0:
+            return "creation-time is 0, the first of January 1970"
+        if expires is not None and 0 <= expires < _YEAR:
+            return f"absolute-expiry-time is {expires}, which is a duration and no time"
+    return ""
+
+
+def _unit(value: int, now: int, near: int) -> str:
+    """Return in which unit a value is near a time, though it is not in milliseconds."""
+    if value <= 0 or abs(value - now) < max(near, _YEAR * 20):
+        return ""
+    found = (unit for unit, (by, of) in _UNITS.items() if abs(value * by // of - now) < near)
+    return next(found, "")
+
+
+def has_future_time(row: Values) -> str:
+    """Return by how much the creation time of a message is ahead of the last one sampled."""
+    now = row["pub.sample_t"] // 1_000_000
+    for message in _messages(row):
+        created = _time(_parts(message).place(_CREATED))
+        if created is not None and _AHEAD < created - now < 2 * _DAY:
+            return f"{(created - now) / 60_000:.0f} minutes"
+    return ""
+
+
+def has_mistaken_body(row: Values) -> str:
+    """Return what the body of a message is that was converted wrongly."""
+    for message in _messages(row):
+        body = _parts(message).body
+        if body.startswith(b"\0\x53") and _is_message(body):
+            return "a message of AMQP 1.0: it was encoded twice"
+        if found := mistaken_content(body):
+            return found
+    return ""
+
+
+def _is_message(data: bytes) -> bool:
+    """Return whether sections of AMQP 1.0 divide data, the last of which is a body."""
+    codes, length = [], 0
+    for code, value in amqp_items.sections(data):
+        codes.append(code)
+        length += 3 + len(value)
+    return length == len(data) and bool(codes) and codes[-1] in (_DATA, 0x76, _VALUE)
+
+
+def has_odd_content_type(row: Values) -> str:
+    """Return the content type of a message that is none, or nearly a common one."""
+    for message in _messages(row):
+        kind = amqp_items.scalar(_parts(message).place(_CONTENT_TYPE)).decode("utf-8", "replace")
+        bare = kind.partition(";")[0].strip()
+        if not bare or bare.lower() in _TYPES:
+            continue
+        if "/" not in bare.strip("/"):
+            return f"{kind!r}, which is not of the form type/subtype"
+        if (meant := similar(bare, _TYPES)) and not bare.startswith(("application/x-", "x-")):
+            return f"{kind!r}, which may be meant as {meant}"
+    return ""
+
+
+def has_another_user(row: Values) -> str:
+    """Return the user of a message that is not the one of the connection."""
+    user = row["conn.user"]
+    for message in _messages(row):
+        named = amqp_items.scalar(_parts(message).place(_USER_ID)).decode("utf-8", "replace")
+        if user and named and named != user:
+            return f"'{named}'"
+    return ""
+
+
+def has_time_to_live(row: Values) -> str:
+    """Return how long a message is to live."""
+    for message in _messages(row):
+        parts = _parts(message)
+        ttl = amqp_items.scalar(parts.header[_TTL]) if len(parts.header) > _TTL else b""
+        if ttl:
+            return f"a ttl of {int(ttl):,} ms"
+        if _time(parts.place(_EXPIRES)):
+            return "an absolute-expiry-time"
+    return ""
+
+
+def has_mistaken_filter(row: Values) -> str:
+    """Return the first filter value of a publisher that was not meant."""
+    for value in row["pub.filters"] or ():
+        if isinstance(value, str) and (found := mistaken_name(value)):
+            return f"{value!r}, {found}"
+    return ""
+
+
+def has_constant_id(row: Values) -> str:
+    """Return the message id that messages with different bodies have."""
+    parts = [_parts(each) for each in _samples(row)]
+    ids = [each.place(_MESSAGE_ID) for each in parts]
+    if len(ids) < LIKE or len(set(ids)) > 1 or len({each.body for each in parts}) < LIKE:
+        return ""
+    return f"'{text.decode('utf-8', 'replace')}'" if (text := amqp_items.scalar(ids[0])) else ""
+
+
+def has_constant_trace(row: Values) -> str:
+    """Return the trace and the span that all messages have in common, or which is zero."""
+    samples = _samples(row)
+    contexts = [trace_context(each) for each in samples]
+    if fault := next((context_fault(each) for each in contexts if context_fault(each)), ""):
+        return fault
+    different = len({_parts(each).body for each in samples}) >= LIKE
+    common = constant_context(contexts, LIKE) if different else ""
+    return f"all have {common}" if common else ""
+
+
+def _samples(row: Values) -> list[bytes]:
+    found: Iterable[tuple[int, bytes]] = row["pub.samples"] or ()
+    return [message for _, message in found if message]
+
+
+def is_sent_again(row: Values) -> str:
+    """Return which message is sent under a new publishing id, though it is stored under another."""
+    return _renumbered(row, stored=True)
+
+
+def is_renumbered(row: Values) -> str:
+    """Return which message was sent under another publishing id that may not be stored."""
+    return _renumbered(row, stored=False)
+
+
+def _renumbered(row: Values, *, stored: bool) -> str:
+    """Return a message of the lost connection that has another publishing id now.
+
+    Contents that came more than once before prove nothing.
+    """
+    earlier: dict[bytes, list[tuple[int, int]]] = {}
+    found: list[str] = []
+    for number, content, n in row["series.sent"] or ():
+        if content is not None and row["series.lost_n"] <= n < row["pub.n"]:
+            earlier.setdefault(content, []).append((number, n))
+    known = row["pub.stored"]
+    for entry in (row["published_messages"] or ())[:1]:
+        before = earlier.get(f_digest(entry.get("message")) or b"", [])
+        now = entry.get("publishing_id")
+        if len(before) != 1 or now is None or now == before[0][0]:
+            continue
+        was, n = before[0]
+        if (known is not None and was <= known) is stored:
+            found.append(f"publishing id {now} has the content of id {was} in frame {n}")
+    return found[0] if found else ""

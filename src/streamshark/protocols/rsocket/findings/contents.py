@@ -1,0 +1,299 @@
+"""Rules about what requests, errors and SETUP contain: routes, tokens, traces, data."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.rsocket import metadata_predicates, predicates
+from streamshark.protocols.rsocket.conversations import ANSWER, OPENING, PAYLOAD
+from streamshark.protocols.rsocket.findings.metadata import IS_COMPOSITE, WHOLE
+from streamshark.protocols.rsocket.types import COMPOSITE
+
+ROUTED: Final = (COMPOSITE, "message/x.rsocket.routing.v0")
+"""Types of metadata that have routes."""
+_REQUESTS: Final = "request_response request_fnf request_stream request_channel"
+_FEW: Final = "coalesce(me.asked, 0) < TRACED"
+"""The side has sent few requests so far."""
+
+_CARRIERS: Final = ((OPENING, f" and complete and {_FEW}"), ("metadata_push setup", ""))
+"""Frames that carry credentials, and a condition for them."""
+
+_TOKENS: Final = tuple(
+    Rule(
+        id="RSK-M11",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="token that is not valid at the time of its frame",
+        on=on,
+        when=f"len(metadata) >= 4{also}",
+        predicate=metadata_predicates.has_expired_token,
+        reads="metadata t",
+        needs="",
+        of="conn",
+        message="the token in the metadata of {name} {found}",
+        cause="The client keeps a token beyond its life and does not ask for a new one, or the "
+        "clock of a host is wrong.",
+        source="Extensions/Security/Bearer.md; RFC 7519, 4.1",
+        healthy="A server that does not verify tokens.",
+    )
+    for on, also in _CARRIERS
+)
+
+_CREDENTIALS: Final = tuple(
+    Rule(
+        id="RSK-M18",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="credentials without TLS",
+        on=on,
+        when=f"len(metadata) >= 4{also} and not conn.encrypted",
+        predicate=metadata_predicates.has_clear_credentials,
+        reads="metadata",
+        needs="",
+        per="server",
+        message="the metadata of {name} has {found}, which anyone between the two hosts can read",
+        cause="The connection does not use TLS.",
+        source="Extensions/Security/Authentication.md",
+        healthy="Acceptable on a network that only these hosts can read.",
+    )
+    for on, also in _CARRIERS
+)
+
+CONTENTS: Final = (
+    *_TOKENS,
+    *_CREDENTIALS,
+    Rule(
+        id="RSK-M13",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="metadata entry that comes twice in a request",
+        on=OPENING,
+        when=f"len(metadata) >= 8 and {_FEW} and {IS_COMPOSITE}",
+        predicate=metadata_predicates.has_entry_twice,
+        reads="metadata",
+        needs="",
+        of="conn",
+        message="the metadata of {name} on stream {fields.stream_id} has {found} twice",
+        cause="The entry is added for each request and by an interceptor or a default as well: "
+        "responders use one of the two.",
+        source="Extensions/CompositeMetadata.md; Extensions/Routing.md",
+        healthy="A gateway that keeps what it has received.",
+    ),
+    Rule(
+        id="RSK-M14",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="route that was not meant",
+        on=OPENING,
+        when=f"len(metadata) >= 4 and {_FEW} and {IS_COMPOSITE}",
+        predicate=metadata_predicates.has_mistaken_route,
+        reads="metadata",
+        needs="",
+        of="conn",
+        message="the route of {name} on stream {fields.stream_id} is {found}",
+        cause="A variable of the route was not filled in, or is unset.",
+        source="Extensions/Routing.md; Spring Framework, RSocket, Requester",
+    ),
+    Rule(
+        id="RSK-M15",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="data that was converted wrongly",
+        on=f"{OPENING} {PAYLOAD}",
+        when=f"me.frames < JUDGED_FRAMES and len(data) > 2 and {WHOLE}",
+        predicate=predicates.is_mistaken,
+        reads="data",
+        needs="",
+        of="conn",
+        message="the data of {name} on stream {fields.stream_id} is {found}",
+        cause="The program passes a value that it has not encoded, or that was encoded before: "
+        "the peer cannot use the data.",
+        source="Protocol.md, Data And Metadata",
+    ),
+    Rule(
+        id="RSK-C35",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="MIME type of metadata announced for data",
+        on="setup",
+        when="starts(data_mime_type, 'message/x.rsocket.')",
+        needs="",
+        per="client, server, data_mime_type",
+        message="SETUP announces {data_mime_type} for data and {metadata_mime_type} for metadata",
+        cause="The two types are swapped: the peer finds no route in the metadata.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/WellKnownMimeTypes.md",
+    ),
+    Rule(
+        id="RSK-C33b",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="MIME type in SETUP that is nearly a well-known one",
+        on="setup",
+        predicate=predicates.has_similar_type,
+        reads="metadata_mime_type data_mime_type",
+        needs="",
+        per="client, server, metadata_mime_type, data_mime_type",
+        message="SETUP announces {found}",
+        cause="The name is misspelt: the peer compares the names of types byte by byte.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/WellKnownMimeTypes.md",
+        healthy="A type that the programs have agreed on.",
+        echo_of="RSK-C33",
+    ),
+    Rule(
+        id="RSK-R14",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="resume token that can be guessed",
+        on="setup",
+        when="resume_identification_token is not None and len(resume_identification_token) > 0",
+        predicate=predicates.is_guessable,
+        reads="resume_identification_token",
+        needs="",
+        per="server",
+        message="the resume token of SETUP can be guessed: {found}",
+        cause="Whoever knows the token can take the session over; it should be random.",
+        source="Protocol.md, Resume Operation, Client Session Identification",
+        healthy="A test.",
+    ),
+    Rule(
+        id="RSK-B49",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="one trace context for different requests",
+        on=_REQUESTS,
+        when="complete and TRACE_LIMIT - 1 <= me.asked < TRACED and 16 <= len(metadata) <= 4096",
+        predicate=metadata_predicates.has_constant_trace,
+        reads="metadata me.traced TRACE_LIMIT",
+        needs="",
+        of="conn",
+        message="{TRACE_LIMIT} requests in a row with different content have one trace context: "
+        "{found}",
+        cause="The context is made once, with the connection for instance, and never renewed: all "
+        "requests are one span of one trace.",
+        source="Extensions/Tracing-Zipkin.md; W3C Trace Context, traceparent Header",
+        healthy="Requests that are all made within one span, by a library that makes no span for "
+        "each.",
+    ),
+    Rule(
+        id="RSK-B51",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="authentication of SETUP repeated in requests",
+        on=OPENING,
+        when=f"len(metadata) >= 8 and {_FEW} and conn.setup_metadata is not None and "
+        f"{IS_COMPOSITE}",
+        predicate=metadata_predicates.repeats_credentials,
+        reads="metadata conn.setup_metadata",
+        needs="",
+        of="conn",
+        evidence="n, conn.setup_n",
+        message="{name} on stream {fields.stream_id} has the authentication of SETUP once more",
+        cause="SETUP authenticates the connection: requests need credentials only if they are of "
+        "another user.",
+        source="Extensions/Security/Authentication.md",
+        healthy="A server that asks for both.",
+    ),
+    Rule(
+        id="RSK-M17",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="refused request without metadata, unlike others of its sender",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and stream.route == '' and "
+        f"conn.metadata_mime_type in {ROUTED!r} and peer.routed_n is not None and "
+        "stream.items == 0",
+        needs="object both",
+        evidence="stream.n, n, peer.routed_n",
+        message="{stream.model} on stream {fields.stream_id} had no metadata, unlike that of "
+        "frame {peer.routed_n}, and was answered with ERROR: {error_data}",
+        cause="The client has lost the route of this request, so that the server finds no handler.",
+        source="Extensions/Routing.md",
+        healthy="A server whose handlers do not go by routes.",
+    ),
+    Rule(
+        id="RSK-B52",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="refused route that is nearly a served one",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and len(stream.metadata) >= 4 and "
+        "count(served.metadata) > 0 and stream.items == 0",
+        predicate=metadata_predicates.is_nearly_served,
+        reads="stream.metadata served.metadata",
+        needs="",
+        of="conn",
+        evidence="stream.n, n",
+        message="ERROR for route {found}: {error_data}",
+        cause="The route is misspelt, or one program uses other letters or separators than the "
+        "others.",
+        source="Extensions/Routing.md",
+        healthy="Two routes with similar names.",
+    ),
+    Rule(
+        id="RSK-S24",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="stack trace or credentials in an ERROR",
+        on="error",
+        when="len(error_data) > 16",
+        predicate=predicates.has_trace,
+        reads="error_data",
+        needs="",
+        per="server, sender",
+        message="the {sender} sends {found} in ERROR {error_code:name} on stream "
+        "{fields.stream_id}",
+        cause="The responder passes the text of an exception on: it helps an attacker and no "
+        "caller.",
+        source="Protocol.md, ERROR Frame (0x0B); CWE-209",
+    ),
+    Rule(
+        id="RSK-S24b",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="database query in an ERROR",
+        on="error",
+        when="len(error_data) > 16",
+        predicate=predicates.has_query,
+        reads="error_data",
+        needs="",
+        per="server, sender",
+        message="the {sender} sends {found} in ERROR {error_code:name} on stream "
+        "{fields.stream_id}",
+        cause="The responder passes the text of an exception on.",
+        source="Protocol.md, ERROR Frame (0x0B); CWE-209",
+        healthy="A service whose callers write queries.",
+    ),
+    Rule(
+        id="RSK-S25",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="ERROR without a text",
+        on="error",
+        when="fields.stream_id > 0 and len(error_data) == 0",
+        needs="",
+        per="server, sender",
+        evidence="n, req.n",
+        message="ERROR {error_code:name} on stream {fields.stream_id} has no text",
+        cause="The exception of the handler has no message: neither peer learns what went wrong.",
+        source="Protocol.md, ERROR Frame (0x0B)",
+        healthy="The code says it all.",
+    ),
+    Rule(
+        id="RSK-B50",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="same stream requested more often on each connection",
+        on="request_stream request_channel",
+        when="complete and twin.counted_flow == flow and twin.number == twin.former and "
+        "twin.grown >= MULTIPLIED - 1",
+        needs="",
+        of="twin",
+        evidence="n, twin.opened_n",
+        message="{name} with the same metadata and data was sent more often on each of "
+        "{MULTIPLIED} connections in a row: {twin.number + 1} times so far on this one",
+        cause="After a lost connection the client subscribes again in several places, such as the "
+        "handler of the connection and that of each stream: every payload comes as often.",
+        source="Protocol.md, Request Stream; rsocket-js issue 204",
+    ),
+)
+"""Rules about contents."""

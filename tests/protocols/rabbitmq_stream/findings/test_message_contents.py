@@ -1,0 +1,112 @@
+"""Rules about what messages contain: each names its fault and leaves near misses alone."""
+
+import gzip
+from pathlib import Path
+
+from tests.failures import every
+from tests.protocols.rabbitmq_stream.messages import (
+    NOW_MS,
+    data,
+    properties,
+    section,
+    short,
+    symbol,
+    time,
+)
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, findings, number, text
+
+from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
+
+NAMES = {each.id for each in MESSAGE_CONTENTS}
+PLAIN = data(b"hi")
+
+
+def sent(*messages: bytes, reference: str = "") -> Talk:
+    """Messages of a publisher, a frame each."""
+    talk = Talk()
+    talk.declare("s", reference)
+    for at, message in enumerate(messages):
+        body = number(at, 8) + number(len(message)) + message
+        talk.say(CLIENT, 2, b"\1" + number(1) + body)
+        talk.say(SERVER, 3, b"\1" + number(1) + number(at, 8))
+    return talk.leave()
+
+
+def batches(count: int, records: bytes, *, codec: int = 1, reference: str = "") -> Talk:
+    """Sub-batches of two messages, compressed by gzip or not at all."""
+    talk = Talk()
+    talk.declare("s", reference)
+    inner = (number(len(records)) + records) * 2
+    packed = gzip.compress(inner) if codec else inner
+    for at in range(count):
+        entry = number(at, 8) + number(0x80 | codec << 4, 1) + number(2, 2) + number(len(inner))
+        talk.say(CLIENT, 2, b"\1" + number(1) + entry + number(len(packed)) + packed)
+        talk.say(SERVER, 3, b"\1" + number(1) + number(at, 8))
+    return talk.leave()
+
+
+def filtered(*values: str) -> Talk:
+    """Messages with filter values, in Publish version 2."""
+    talk = Talk()
+    talk.declare("s")
+    for at, value in enumerate(values):
+        body = b"\1" + number(1) + number(at, 8) + text(value) + number(len(PLAIN)) + PLAIN
+        talk.made.send(CLIENT, number(len(body) + 4) + number(2, 2) + number(2, 2) + body)
+        talk.say(SERVER, 3, b"\1" + number(1) + number(at, 8))
+    return talk.leave()
+
+
+def traced(count: int, *, same: bool) -> list[bytes]:
+    """Messages with trace contexts."""
+    return [
+        section(
+            0x74,
+            [short("traceparent"), short(f"00-{'1f' * 16}-{1 if same else at + 1:016x}-01")],
+            is_map=True,
+        )
+        + data(b"m%d" % at)
+        for at in range(count)
+    ]
+
+
+CASES = [
+    ("RMQ-U10", batches(3, b"ab")),
+    ("", batches(3, b"a" * 200)),
+    ("", batches(2, b"ab")),
+    ("", batches(3, b"ab", codec=0)),
+    ("RMQ-U11", sent(properties(created=time(NOW_MS // 1000)) + PLAIN)),
+    ("", sent(properties(created=time(NOW_MS - 5)) + PLAIN)),
+    ("RMQ-U11b", sent(properties(created=time(NOW_MS + 3_600_000)) + PLAIN)),
+    ("RMQ-U12", sent(PLAIN, data(b"[object Object]"))),
+    ("RMQ-U12", sent(data(PLAIN))),
+    ("", sent(data(b'{"text": "[object Object]"}'))),
+    ("RMQ-U13", sent(properties(kind=symbol("application/jason")) + PLAIN)),
+    ("", sent(properties(kind=symbol("application/x-shop")) + PLAIN)),
+    ("RMQ-U14", sent(*(properties(id=short("one")) + data(b"m%d" % e) for e in range(5)))),
+    ("", sent(*(properties(id=short(f"{e}")) + data(b"m%d" % e) for e in range(5)))),
+    ("RMQ-U15", sent(*traced(5, same=True))),
+    ("", sent(*traced(5, same=False))),
+    ("", sent(*traced(4, same=True))),
+    ("RMQ-U16", sent(properties(user=b"\xa0\3bob") + PLAIN)),
+    ("", sent(properties(user=b"\xa0\1a") + PLAIN)),
+    ("RMQ-U17", sent(section(0x70, [b"\x40", b"\x40", b"\x52\x3c"]) + PLAIN)),
+    ("", sent(section(0x70, [b"\x41"]) + PLAIN)),
+    ("RMQ-U18", batches(1, b"a" * 200, reference="app")),
+    ("RMQ-S9c", filtered("eu", "undefined")),
+    ("", filtered("eu", "us")),
+]
+"""The rule that finds a fault, or none, and the connection."""
+
+
+@every(("at", "rule", "talk"), [(at, *each) for at, each in enumerate(CASES)], ids=lambda e: e[:2])
+def test_faults_and_near_misses(at: int, rule: str, talk: Talk, tmp_path: Path) -> None:
+    """Each rule names its fault, alone among the rules about contents."""
+    del at
+    found = {each.rule for each in findings(tmp_path, talk)} & NAMES
+
+    assert found == set(rule.split())
+
+
+def test_every_rule_has_a_fault() -> None:
+    """No rule is untested."""
+    assert {each for rules, _ in CASES for each in rules.split()} == NAMES
