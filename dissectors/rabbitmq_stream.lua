@@ -1970,14 +1970,14 @@ function f.between(data_of_field, before, behind)
 end
 
 -- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
-local tokens_of
+local subject_tokens
 
 do
 
 local known, count = {}, 0
 local MOST_KNOWN = 512
 
-function tokens_of(subject)
+function subject_tokens(subject)
   local tokens = known[subject]
   if tokens then return tokens end
   if count >= MOST_KNOWN then known, count = {}, 0 end
@@ -1990,12 +1990,12 @@ end
 end
 
 -- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
+function f.token(subject, place_of_token) return subject and place_of_token and subject_tokens(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for _, token in ipairs(tokens_of(subject)) do
+  for _, token in ipairs(subject_tokens(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -2065,7 +2065,7 @@ function f.non_ascii(value)
 end
 
 -- Whether the tokens of a subject are those of a pattern.
-local function is_match(tokens, wanted)
+local function fits_pattern(tokens, wanted)
   local count = #wanted
   for index = 1, count do
     local each = wanted[index]
@@ -2078,7 +2078,7 @@ end
 function f.matching(subject, pattern)
   if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
   if not subject or not pattern then return false end
-  return is_match(tokens_of(subject), tokens_of(pattern))
+  return fits_pattern(subject_tokens(subject), subject_tokens(pattern))
 end
 
 -- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
@@ -2099,7 +2099,7 @@ end
 local function patterns(names_of)
   local all = { named = {}, count = 0 }
   for pattern, name in pairs(names_of) do
-    local tokens = tokens_of(pattern)
+    local tokens = subject_tokens(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
   table.sort(all, function(one, other)
@@ -2111,9 +2111,9 @@ local function patterns(names_of)
 end
 
 local function name_of(all, subject)
-  local tokens = tokens_of(subject)
+  local tokens = subject_tokens(subject)
   for index = 1, #all do
-    if is_match(tokens, all[index].tokens) then return all[index].name end
+    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
   end
   return false
 end
