@@ -2176,6 +2176,9 @@ end
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
 local puts = 0
 
+-- Of bytes, which Lua does not tell from text.
+function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
+
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
@@ -13264,14 +13267,14 @@ local within = (function()
     end
   end
 
-  local function tokens_of(subject)
+  local function split_subject(subject)
     local tokens = {}
     for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
     return tokens
   end
 
   -- Whether the tokens of a subject are those of a pattern.
-  local function is_match(tokens, pattern)
+  local function has_tokens_of(tokens, pattern)
     for index, wanted in ipairs(pattern) do
       if wanted == ">" and index == #pattern then return #tokens >= index and table.concat(tokens, ".", index) ~= "" end
       if wanted == "*" and (tokens[index] or "") == "" or wanted ~= "*" and wanted ~= tokens[index] then return false end
@@ -13281,7 +13284,7 @@ local within = (function()
 
   -- Somebody listens to a subject.
   local function subscribe(memory, subject)
-    local tokens = tokens_of(subject)
+    local tokens = split_subject(subject)
     local is_pattern = subject:sub(-1) == ">"
     for _, each in ipairs(tokens) do is_pattern = is_pattern or each == "*" end
     if is_pattern then remember(memory, "patterns", subject, tokens, MOST_PATTERNS)
@@ -13290,9 +13293,9 @@ local within = (function()
 
   local function listens(memory, subject)
     if recalled(memory, "subjects", subject) then return true end
-    local tokens = memory.patterns and tokens_of(subject)
+    local tokens = memory.patterns and split_subject(subject)
     for _, each in pairs(tokens and memory.patterns.values or {}) do
-      if is_match(tokens, each.value) then return true end
+      if has_tokens_of(tokens, each.value) then return true end
     end
     return false
   end

@@ -2112,6 +2112,9 @@ end
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
 local puts = 0
 
+-- Of bytes, which Lua does not tell from text.
+function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
+
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4c07d2248b7ad463) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9dc0dca598681aad) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1903,6 +1903,9 @@ end
 
 local SET = {} -- the metatable of sets: value to the running number of when it was put in
 local puts = 0
+
+-- Of bytes, which Lua does not tell from text.
+function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 
 -- Of a list, a set or text.
 function f.first(of)
@@ -6276,7 +6279,7 @@ local GUARDS = {
   function(c) return (f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true") end,
   function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
   function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
-  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20)) end,
+  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20)) end,
   function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
   function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
   function(c) return LISTS[9][c.mechanism] end,
