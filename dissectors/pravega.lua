@@ -2080,12 +2080,15 @@ function f.one_of(value, list)
   return false
 end
 
-function f.max(a, b) return a and b and math.max(a, b) end
+-- Of numbers that Lua cannot hold, which are userdata, the greatest and the least are not known.
+local function are_numbers(a, b) return type(a) == "number" and type(b) == "number" end
 
-function f.min(a, b) return a and b and math.min(a, b) end
+function f.max(a, b) return are_numbers(a, b) and math.max(a, b) or nil end
+
+function f.min(a, b) return are_numbers(a, b) and math.min(a, b) or nil end
 
 function f.min_nonzero(a, b)
-  if not a or not b then return nil end
+  if not are_numbers(a, b) then return nil end
   local least = math.min(a, b)
   return least ~= 0 and least or math.max(a, b)
 end
@@ -2106,10 +2109,21 @@ function f.len(value)
   return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
 end
 
--- Of a list or text.
+local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local puts = 0
+
+-- Of bytes, which Lua does not tell from text.
+function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
+
+-- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  return of and of[1]
+  if getmetatable(of) ~= SET then return of and of[1] end
+  local found, least
+  for value, nth in pairs(of) do
+    if not least or nth < least then found, least = value, nth end
+  end
+  return found
 end
 
 function f.last(of)
@@ -2117,9 +2131,14 @@ function f.last(of)
   return of and of[#of]
 end
 
-function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+local function extreme(of, list)
+  local fine, found = pcall(of, unpack(list or {}))
+  return fine and found or nil
+end
 
-function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+function f.greatest(list) return extreme(math.max, list) end
+
+function f.least(list) return extreme(math.min, list) end
 
 function f.any_eq(list, value)
   for _, each in ipairs(list or {}) do if each == value then return true end end
@@ -2241,7 +2260,12 @@ function f.digest(bytes)
 end
 
 function f.item(map, key)
-  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+  for _, each in ipairs(map or {}) do
+    if each.key == key then
+      if type(each.value) == "userdata" then return nil end -- a number that Lua cannot hold
+      return each.value
+    end
+  end
 end
 
 function f.lookup(value, steps)
@@ -2344,8 +2368,11 @@ end
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
 function f.put(set, value)
-  set = set or {}
-  if value ~= nil then set[value] = true end
+  set = set or setmetatable({}, SET)
+  if value ~= nil and not set[value] then
+    puts = puts + 1
+    set[value] = puts
+  end
   return set
 end
 
@@ -2356,7 +2383,7 @@ end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs then return of.whole and of.count or nil end
+  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
   local count = of and 0
   for _ in pairs(of or {}) do count = count + 1 end
   return count

@@ -97,6 +97,8 @@ class Seen:
     """Id of its innermost conversation."""
     findings: set[str] = field(default_factory=set)
     """Rules that the frame breaks."""
+    known: set[str] = field(default_factory=set)
+    """Names of values that its conversation knows, and its bytes do not have."""
     late: bool = False
     """Whether only the end of the capture decides what its connection speaks."""
 
@@ -328,7 +330,9 @@ class Reading:
             there = context.get(table.context) if isinstance(table, CommonField) else None
             lacks = row.decoder is not None and not sources(table, row.decoder.tree)
             if lacks and there is not None:
-                out.values[f"{self.protocol.wire.short}.{table.name}"].append(Told(there))
+                name = f"{self.protocol.wire.short}.{table.name}"
+                out.values[name].append(Told(there))
+                out.known.add(name)
 
     def whole(self, row: FrameRow, decoder: Decoder, out: Seen) -> None:
         """What a frame is together with those before it, of which it is the last piece."""
@@ -499,9 +503,16 @@ def number(shown: str) -> int | None:
 
 
 def differences(  # noqa: C901 - one comparison after the other
-    ours: Sequence[Seen], theirs: Sequence[Seen], *, meaning: bool = False
+    ours: Sequence[Seen],
+    theirs: Sequence[Seen],
+    *,
+    meaning: bool = False,
+    in_order: bool = True,
 ) -> Iterator[str]:
-    """Sentences about what is not the same; with `meaning` also links and findings."""
+    """Sentences about what is not the same; with `meaning` also links and findings.
+
+    If packets are not `in_order`, the plugin may lack what only a conversation knows.
+    """
     if len(ours) != len(theirs):
         yield f"{len(ours)} frames are ours, {len(theirs)} theirs"
     unsound = False
@@ -522,6 +533,8 @@ def differences(  # noqa: C901 - one comparison after the other
             yield f"{here}: problems {one.problems}, theirs {other.problems}"
         for name in one.values.keys() | other.values.keys():
             mine, their = one.values.get(name, []), other.values.get(name, [])
+            if name in one.known and not their and not in_order:
+                continue
             if not agrees(mine, their, other.raw.get(name, [])):
                 yield f"{here}: {name} {str(mine)[:120]}, theirs {str(their)[:120]}"
         if meaning:
@@ -639,20 +652,24 @@ class Links:
 # A whole capture
 
 
-def compare(
+def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     capture: Path,
     protocol: Protocol,
     plugins: Iterable[Path],
     *,
     sound: bool = False,
     meaning: bool = False,
+    in_order: bool = True,
     pyshark_drives: bool = False,
 ) -> tuple[int, list[str]]:
     """How many frames were compared, and what differs; each direction up to its first gap.
 
     With `sound` also only up to its first frame that stops the decoding: how step is found again
     behind a length that lies may depend on how the bytes are cut. With `meaning` links and findings
-    are compared too, in two passes; each connection up to its first gap.
+    are compared too, in two passes; each connection up to its first gap. Where packets are lost or
+    not `in_order`, the plugin may lack what only a conversation knows: Wireshark says at once that
+    a segment is missing, and the plugin then no longer pairs requests with answers, while `read`
+    waits for the segment.
     """
     short = protocol.wire.short
     ways = ways_of(capture)
@@ -670,8 +687,9 @@ def compare(
     if meaning:  # a link has two directions
         lost = {number: min(gaps[way] for way in gaps if way[0] == number) for number, _ in gaps}
         gaps = {each.way: lost[each.way[0]] for each in (*ours, *found) if each.way[0] in lost}
-    told = list(differences(until(ours, gaps), until(found, gaps), meaning=meaning))
-    return len(until(ours, gaps)), told
+    kept = until(ours, gaps)
+    told = list(differences(kept, until(found, gaps), meaning=meaning, in_order=in_order))
+    return len(kept), told
 
 
 def compare_calls(

@@ -51,6 +51,7 @@ MOST_ARGUMENT = 100_000
 KINDS = {
     "FT_NONE", "FT_STRING", "FT_BYTES", "FT_BOOLEAN", "FT_UINT8", "FT_UINT16", "FT_UINT32",
     "FT_UINT64", "FT_INT8", "FT_INT32", "FT_INT64", "FT_FRAMENUM", "FT_RELATIVE_TIME",
+    "FT_ABSOLUTE_TIME",
 }  # fmt: skip
 """Kinds of fields that the captures have."""
 ODD = [
@@ -256,7 +257,7 @@ def as_filter(one: Shown, kind: str) -> str:
     match kind:
         case "FT_NONE" | "FT_PROTOCOL":
             return one.name
-        case "FT_STRING":
+        case "FT_STRING" | "FT_ABSOLUTE_TIME":
             return f"{one.name} == {quoted(one.value)}"
         case "FT_BYTES" if not one.value:
             return f'{one.name} == ""'

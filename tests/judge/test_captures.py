@@ -129,7 +129,8 @@ def test_however_it_comes(name: str, way: str, tmp_path: Path) -> None:
     cut = getattr(traffic, "unchanged" if way == "lost" else way)
     ports = (*(PROTOCOLS[name].wire.ports or OUTER_PORTS), WEB)
     file = traffic.recut(chosen, cut, tmp_path / f"{way}.pcap", ports, lose=way == "lost")
-    count, told = compare(file, PROTOCOLS[name], plugin(name), sound=True)
+    in_order = way not in ("lost", "shuffled")
+    count, told = compare(file, PROTOCOLS[name], plugin(name), sound=True, in_order=in_order)
     assert told == [], told[:5]
     assert count > LEAST.get(name, 0) // (2 if traffic.THOROUGH else 8)
 
@@ -149,7 +150,9 @@ def test_over_the_borders_of_messages(name: str, way: str, tmp_path: Path) -> No
         chosen = traffic.few(name, chosen)
     file = traffic.recut(chosen, traffic.webbed, tmp_path / "web.pcap", (WEB,), lose=lost)
     # What loss puts in doubt is taken back later; frames in one pass are compared there.
-    count, told = compare(file, protocol, plugin(name), meaning=not lost, sound=lost)
+    count, told = compare(
+        file, protocol, plugin(name), meaning=not lost, sound=lost, in_order=not lost
+    )
     assert told == [], told[:5]
     most = 1000 if traffic.THOROUGH else 100
     assert count > (most // 3 if lost else most)

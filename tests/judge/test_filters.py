@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from tests.judge import traffic
-from tests.judge.judging import BUILT_IN, Reading, records_of, tshark
+from tests.judge.judging import BUILT_IN, Ear, Reading, records_of, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 
+from streamshark.analysis import Analysis
 from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
@@ -25,7 +26,7 @@ def test_one_filter_per_field_finds_the_same_packets(name: str, tmp_path: Path) 
     for path in traffic.captures(name):
         if not traffic.is_whole(path) or traffic.is_tls(path) or path.stat().st_size > MOST:
             continue
-        for field in fields_in(path, name):
+        for field in fields_in(path, name, alone=True):
             chosen.setdefault(field, path)
     records = records_of(protocol)
     wanted = {field: path for field, path in chosen.items() if field not in records}
@@ -51,16 +52,22 @@ def test_one_filter_per_field_finds_the_same_packets(name: str, tmp_path: Path) 
             )
 
 
-def fields_in(path: Path, name: str) -> dict[str, set[int]]:
-    """Field to the packets that complete a frame with it."""
+def fields_in(path: Path, name: str, *, alone: bool = False) -> dict[str, set[int]]:
+    """Field to the packets that complete a frame with it.
+
+    What only a conversation knows is left out if each frame is taken `alone`.
+    """
     session = Session([str(path)])
-    reading = Reading(PROTOCOLS[name], session.layers)
+    reading, ear = Reading(PROTOCOLS[name], session.layers), Ear(PROTOCOLS[name])
     found: dict[str, set[int]] = {}
-    for row in session.rows():
+    for row in session.rows() if alone else Analysis(session, ear).rows():
         if isinstance(row, FrameRow) and row.connection.wire.id == name:
             if BUILT_IN & set(row.connection.flow.ports):
                 continue
             seen = reading.row(row)
+            if seen:  # a conversation may know the value of a field that spans commands
+                seen.conversation = None if alone else ear.conversation(row)
+                reading.known(row, seen)
             for field in seen.values if seen else ():
                 found.setdefault(field, set()).add(row.packet)
         if isinstance(row, FrameRow):  # messages of calls may have fields that span commands

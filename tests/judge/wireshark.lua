@@ -151,7 +151,7 @@ function ByteArray:tvb() return tvb_of(self.data) end
 
 local function names_of(kind) return setmetatable({}, { __index = function(_, name) return kind .. name end }) end
 
-base, frametype, expert = names_of("base."), names_of("frame type "), { group = names_of("group "), severity = names_of("") }
+base, ftypes, frametype, expert = names_of("base."), names_of("type "), names_of("frame type "), { group = names_of("group "), severity = names_of("") }
 ENC_UTF_8, ENC_UCS_4, ENC_BIG_ENDIAN, DESEGMENT_ONE_MORE_SEGMENT = 2, 6, 0, 0x0fffffff
 
 local declared = {} -- names of fields and expert items
@@ -180,7 +180,10 @@ end
 NSTime = { new = function(seconds, ns) return ("%d.%09d s"):format(integer(seconds, "seconds"), integer(ns, "nanoseconds")) end }
 Dissector = { get = function(name) return { name = name, call = function(_, bytes) return bytes:len() end } end }
 local table_of_others = { add = function() end, remove = function() end, add_for_decode_as = function() end, get_dissector = function() end }
-DissectorTable = { get = function(name) return name ~= "nats.subject" and table_of_others or error("no such table") end }
+DissectorTable = {
+  new = function() return table_of_others end,
+  get = function(name) return name ~= "nats.subject" and table_of_others or error("no such table") end,
+}
 function gui_enabled() return false end
 function register_postdissector() end
 

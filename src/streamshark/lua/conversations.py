@@ -147,6 +147,10 @@ class LuaFunctionPrinter(LuaPrinter):
                 return f"{FITS}{object_name(lifecycle)}"
             case FunctionCall("len", (ColumnRef(path),)) if is_counted(self.trees, path):
                 return _at("c", f"#{'.'.join(bare(path))}")
+            case FunctionCall(
+                "len", (FunctionCall("first" | "last", (ColumnRef(path),)) as one,)
+            ) if has_bytes(self.trees, path):
+                return f"f.size_of({self.value(one)})"
             case _:
                 return super().value(node)
 
@@ -302,6 +306,12 @@ def is_counted(trees: Iterable[nodes.Tree], path: Path) -> bool:
     if there is None or any(lists_on(there[0], bare(path))[:-1]):
         return False
     return isinstance(there[1], nodes.ListNode) or is_bytes(there[1])
+
+
+def has_bytes(trees: Iterable[nodes.Tree], path: Path) -> bool:
+    """Return whether the values of a column are bytes."""
+    there = None if path[0] in BUILT_IN else found(trees, bare(path))
+    return there is not None and is_bytes(there[1])
 
 
 def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str:

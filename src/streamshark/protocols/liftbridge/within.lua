@@ -63,14 +63,14 @@ local function internal(subject)
   end
 end
 
-local function tokens_of(subject)
+local function split_subject(subject)
   local tokens = {}
   for token in (subject .. "."):gmatch("([^.]*)%.") do tokens[#tokens + 1] = token end
   return tokens
 end
 
 -- Whether the tokens of a subject are those of a pattern.
-local function is_match(tokens, pattern)
+local function has_tokens_of(tokens, pattern)
   for index, wanted in ipairs(pattern) do
     if wanted == ">" and index == #pattern then return #tokens >= index and table.concat(tokens, ".", index) ~= "" end
     if wanted == "*" and (tokens[index] or "") == "" or wanted ~= "*" and wanted ~= tokens[index] then return false end
@@ -80,7 +80,7 @@ end
 
 -- Somebody listens to a subject.
 local function subscribe(memory, subject)
-  local tokens = tokens_of(subject)
+  local tokens = split_subject(subject)
   local is_pattern = subject:sub(-1) == ">"
   for _, each in ipairs(tokens) do is_pattern = is_pattern or each == "*" end
   if is_pattern then remember(memory, "patterns", subject, tokens, MOST_PATTERNS)
@@ -89,9 +89,9 @@ end
 
 local function listens(memory, subject)
   if recalled(memory, "subjects", subject) then return true end
-  local tokens = memory.patterns and tokens_of(subject)
+  local tokens = memory.patterns and split_subject(subject)
   for _, each in pairs(tokens and memory.patterns.values or {}) do
-    if is_match(tokens, each.value) then return true end
+    if has_tokens_of(tokens, each.value) then return true end
   end
   return false
 end
