@@ -93,15 +93,15 @@ def test_statements() -> None:
 
 
 def test_what_an_archive_keeps_has_columns() -> None:
-    """Bodies and secrets by their options; frames are numbered in sites, or in connections."""
+    """Bodies and secrets are kept by their options; frames are numbered in sites."""
     fields = read(PUBLISH).fields
     kept = KeptColumns(bodies=True, secrets=True)
     assert "`message`" in statement(f"len({MESSAGE}) > 5", fields, kept)
     assert f"`{MASKED}`" in statement(MASKED, fields, kept)
     sites = statement("finding && conv.id", fields, KeptColumns(site=True))
     assert "n.frame = f.frame AND n.site = f.site" in sites
-    answered = statement("request.rmqstream.open", fields, KeptColumns(by_connection=True))
-    assert "r.frame = f.request_frame AND r.flow = f.flow" in answered
+    answered = statement("request.rmqstream.open", fields, KeptColumns(site=True))
+    assert "r.frame = f.request_frame AND r.site = f.site" in answered
 
 
 def test_layers() -> None:

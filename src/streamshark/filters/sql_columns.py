@@ -49,8 +49,6 @@ class KeptColumns(NamedTuple):
     """Whether the bytes of bodies are kept."""
     secrets: bool = False
     """Whether secrets are kept."""
-    by_connection: bool = False
-    """Whether frames are numbered in each connection."""
 
 
 def _address(end: str) -> str:
@@ -187,8 +185,6 @@ class SqlColumns:
     def _request_frames(self) -> str:
         alias = REQUEST_FRAMES
         test = f"{alias}.frame = {FRAMES}.request_frame{self._same_site(alias)}"
-        if self.kept.by_connection:
-            test += f" AND {alias}.flow = {FRAMES}.flow"
         return self._join(alias, "frames", "frames", test)
 
     def command(self, prefix: str, frames: str, is_command: str) -> str:
@@ -224,8 +220,6 @@ class SqlColumns:
         found = []
         for alias, own in (("c", "conversation"), ("p", "part_of")):
             test = f"{alias}.id = {FRAMES}.{own}{self._same_site(alias)}"
-            if self.kept.by_connection:
-                test += f" AND array_contains({alias}.flows, {FRAMES}.flow)"
             found.append(f"{self._join(alias, 'conversations', 'conversations', test)}.{column}")
         return SqlValue(f"array({', '.join(found)})", many=True)
 

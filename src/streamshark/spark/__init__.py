@@ -31,10 +31,10 @@ Rows of `frames`, `messages` and of commands are complete across files: each tas
 captures, and in them the connections of its partition from their beginnings, so no frame is lost or
 cut where a file ends, whatever `shares` is. Nothing is joined there, and no file is divided: one
 giant connection is the work of one task, and every task reads the addresses of all packets.
-`streamshark spark run` reads splits instead, each byte by one task, and is the way for large
-archives. It alone gives rows that only the end of the captures completes (`partial`, and the events
-at the end) the time of the last row of all; here, with several partitions, they have that of the
-last row of their partition.
+`streamshark spark run` puts packets together by connection instead, so that each byte is dissected
+by one task, and is the way for large archives. It alone gives rows that only the end of the
+captures completes (`partial`, and the events at the end) the time of the last row of all; here,
+with several partitions, they have that of the last row of their partition.
 
 `spark.readStream.format("streamshark")` follows a folder in which captures rotate, with the tables
 `files` and `packets`; the offset is the last complete file. `streamshark.spark.pipeline` has `run`,

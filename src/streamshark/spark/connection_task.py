@@ -90,7 +90,7 @@ class ConnectionTask:
     groups: tuple[int, ...]
     """Groups of packets in which they are."""
     packets: Path
-    """File with the `DomainPackets`."""
+    """File with the `GroupedPackets`."""
     before: int
     """Frames that earlier runs have numbered."""
     flows_before: int

@@ -1,10 +1,10 @@
 """The output folder of a pipeline: tables of Parquet files, and the list of committed runs.
 
-``` OUT/streamshark.json            the committed runs, and the files that they have read
-OUT/frames/run=000001/date=2026-11-21/protocol=rabbitmq_stream/*.parquet
-OUT/frames/run=000001-open/...  rows of the end of the captures; the next run replaces it
-OUT/_state/000001/              state for the next run OUT/_staging/                   of a run in
-progress, or of one that was aborted ```
+    OUT/streamshark.json            the committed runs, and the files that they have read
+    OUT/frames/run=000001/date=2026-11-21/protocol=rabbitmq_stream/*.parquet
+    OUT/frames/run=000001-open/...  rows of the end of the captures; the next run replaces it
+    OUT/_state/000001/              state for the next run
+    OUT/_staging/                   of a run in progress, or of one that was aborted
 
 A run is invisible until all of it is written: its folders are renamed, and then the list is
 replaced, which commits the run. The files of an aborted run are removed by the next one.
@@ -15,15 +15,12 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from streamshark.errors import StreamsharkError
 from streamshark.splits.inputs import Input
 from streamshark.splits.remote_files import is_url
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 LIST = "streamshark.json"
 FORMAT = 1
@@ -41,8 +38,7 @@ class ListedFiles:
     runs: list[str] = field(default_factory=list)
     """Names of the committed runs, in order."""
     shares: int = 0
-    """Number of partitions of the connections; the same for all runs, since each partition has a
-    state."""
+    """Number of groups of connections; the same for all runs, since each group has a state."""
     files: dict[str, list[int]] = field(default_factory=dict)
     """File that was read to its size and modification time in ns."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -166,18 +162,6 @@ class OutputRun:
             if place.name != self.name:
                 shutil.rmtree(place)
         shutil.rmtree(root / _STAGING, ignore_errors=True)
-
-
-def write(rows: "DataFrame", folder: str) -> None:
-    """Write Parquet by part (`done` or `open`), and by date and protocol if the table has them."""
-    from pyspark.sql import functions as F  # noqa: N812, PLC0415 - lists are read without Spark
-
-    when = next((name for name in ("time", "start") if name in rows.columns), None)
-    parted = ["part"]
-    if when is not None:
-        rows = rows.withColumn("date", F.to_date(when))
-        parted += ["date", "protocol"]
-    rows.write.partitionBy(*parted).option("compression", "zstd").parquet(local(folder))
 
 
 def write_whole(path: Path, data: bytes) -> None:

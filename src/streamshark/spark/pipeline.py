@@ -123,9 +123,6 @@ def session(master: str | None = None, **conf: str) -> SparkSession:
     given = {
         "spark.sql.session.timeZone": "UTC",
         "spark.ui.showConsoleProgress": shown,
-        "spark.sql.streaming.stateStore.providerClass": (
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-        ),
         **conf,
     }
     for name, value in given.items():
@@ -298,7 +295,7 @@ def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataF
     more = []
     if table not in TABLES:
         more += [pa.field("time", pa.timestamp("us", tz="UTC")), pa.field("protocol", pa.string())]
-    if options.get("site"):  # a query by connection has no domains
+    if options.get("site"):
         more.append(pa.field("site", pa.string()))
     columns |= {each.name: each for each in more}
     if {"time", "start"} & set(columns):

@@ -59,7 +59,6 @@ def tables_of(
         site=bool(options.get("site")),
         bodies=options.get("bodies") == "full",
         secrets=bool(options.get("secrets")),
-        by_connection=options.get("by") == "connection",
     )
     sql = statement(text, Fields(catalog(paths), formats=formats(paths)), kept)
     return sql, frozenset(re.findall(r"(?:LEFT JOIN|FROM) (\w+)", sql))
