@@ -99,6 +99,8 @@ class HandlerCode:
         self.takes = False
         self.inline = False
         """Whether columns are read where they are used, since they are seldom needed."""
+        self.is_conditional = False
+        """Whether what is read of list items is read where it is used: a condition precedes it."""
         self.finds = False
         """Whether the current condition has a predicate."""
 
@@ -382,7 +384,8 @@ class HandlerCode:
         return Printed(self._local(text).text, optional=not is_flag)
 
     def _local(self, text: str) -> Printed:
-        if self.inline and text not in self.read:
+        seldom = self.inline or (self.is_conditional and text.startswith("f_"))
+        if seldom and text not in self.read:
             return Printed(text, optional=True)
         return Printed(self.read.setdefault(text, f"c{len(self.read)}"), optional=True)
 
@@ -828,8 +831,29 @@ class HandlerCode:
 
     def _do(self, move: ResolvedTable[Action]) -> None:
         """Generate an action for the objects at hand."""
-        with self._if(self._condition(move.when)):
+        with self._where(self._own(self._parts(move))):
             self._statements(move)
+
+    def _parts(self, move: ResolvedTable[Action]) -> list[Expr]:
+        """Return the conditions of an action that must be tested."""
+        when = None if move.when is None else self._fold(move.when)
+        return [each for each in conjuncts(when) if each != TRUE]
+
+    def _own(self, parts: list[Expr]) -> list[Expr]:
+        """Return the conditions that this handler can test."""
+        return parts
+
+    @contextmanager
+    def _where(self, parts: Iterable[Expr]) -> Iterator[None]:
+        """Generate a test; what only its later parts or its block need of lists is read there."""
+        before = self.is_conditional
+        tests = []
+        for each in parts:
+            tests.append(self.printer.condition(each))
+            self.is_conditional = True
+        with self._if(*tests):
+            yield
+        self.is_conditional = before
 
     def _over_each(self, move: ResolvedTable[Action]) -> None:
         """Generate an action for one of many objects, with the others that its slots lead to."""
@@ -855,7 +879,15 @@ class HandlerCode:
         self.objects = before
 
     def _over_items(self, move: ResolvedTable[Action]) -> None:
-        with self._items(move.table.items):
+        """Generate an action for the items of a list, which is read if one of them may count."""
+        before = list[Expr]()
+        if not self.chosen.touched(self.place, move.table.items):
+            path = tuple(move.table.items.split("."))
+            parts = self._parts(move)
+            if FALSE in parts:
+                return
+            before = [each for each in self._own(parts) if not _reads(each, path)]
+        with self._where(before), self._items(move.table.items):
             self._do(move)
 
     def _statements(self, move: ResolvedTable[Action]) -> None:
@@ -1090,6 +1122,12 @@ def keeps_first(value: Expr, slot: SlotRef) -> TypeGuard[FunctionCall]:
     return (
         isinstance(value, FunctionCall) and value.name == "coalesce" and value.arguments[0] == slot
     )
+
+
+def _reads(node: Expr, path: tuple[str, ...]) -> bool:
+    """Return whether an expression has a column of the items of a list."""
+    columns = [each.path for each in walk(node) if isinstance(each, ColumnRef)]
+    return any(each[each[0] == "fields" :][: len(path)] == path for each in columns)
 
 
 def _states(lifecycle: Lifecycle, states: str, *, births: bool) -> Expr:

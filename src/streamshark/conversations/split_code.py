@@ -226,13 +226,16 @@ class SplitCode(HandlerCode):
         gates = [self._necessary(each) for each in rest]
         return [*own, *(each for each in gates if each is not None)], rest
 
+    def _own(self, parts: list[Expr]) -> list[Expr]:
+        return self._parted(parts)[0]
+
     def _do(self, move: ResolvedTable[Action]) -> None:
-        parts = [] if move.when is None else conjuncts(self._fold(move.when))
+        parts = self._parts(move)
         if FALSE in parts:
             self._emit("pass")
             return
         own, rest = self._parted(parts)
-        with self._if(*(self.printer.condition(each) for each in own)):
+        with self._where(own):
             start = len(self.lines)
             for is_left, run in self._runs(move, is_all=bool(rest)):
                 part = replace(move, values={**move.values, "do": run})

@@ -503,7 +503,8 @@ CONTENTS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="end:stream",
-        when="why == 'done' and coalesce(count(served.metadata), 0) < 64",
+        when="stream.metadata is not None and why == 'done' and "
+        "coalesce(count(served.metadata), 0) < 64",
         do="put(served.metadata, stream.metadata)",
     ),
     Repetition(
