@@ -20,6 +20,8 @@ NUMBERS = re.compile(r"(?<=\bframe )\d+|(?<=\bframes )\d+(, \d+)*")
 """Frames are numbered there, packets here."""
 TIME = re.compile(r"\d[\d.]* (?:us|ms|s|min)\b")
 """Until the end of a connection, for an answer: plugins do not see the FIN that ends it."""
+LATE = ("unanswered:", "end:conn")
+"""What rules of such times are about."""
 
 Said = dict[tuple[int, str], set[str]]
 """Packet and rule to sentences."""
@@ -33,7 +35,7 @@ def ours(capture: Path, name: str) -> Said:
             packets[row.number] = row.packet
     rules = Counter(each.id for each in PROTOCOLS[name].rules)
     said: Said = defaultdict(set)
-    late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith("unanswered:")}
+    late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith(LATE)}
     for top in ear.findings():
         for each in (top, *top.echoes):
             if each.frames and rules[each.rule] == 1:
@@ -47,7 +49,7 @@ def theirs(capture: Path, name: str) -> Said:
     short = PROTOCOLS[name].wire.short
     fields = ("-T", "fields", "-e", "frame.number", "-e", "_ws.expert.message")
     only = ("-2", "-Y", f"{short}.finding", "-E", f"aggregator={BETWEEN}")
-    late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith("unanswered:")}
+    late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith(LATE)}
     said: Said = defaultdict(set)
     for line in tshark(capture, plugin(name), *only, *fields).splitlines():
         number, _, messages = line.partition("\t")
