@@ -187,6 +187,7 @@ class Repetition(Behaviour):
     question: str = "n"
     """The frame of the question, `req.n` of an answer."""
     limit: int | str
+    """From which one on it triggers; 1 is each of them."""
     pause: str = "2 s"
     """Longest time between two of them: a time or an expression."""
     breaks: str = ""
@@ -212,11 +213,12 @@ class Repetition(Behaviour):
             for on, when in ((self.breaks, self.breaks_when), (self.success, self.success_when))
             if on
         ]
+        counts = self.when if self.limit == 1 else chain.reaches(self.limit)
         reached = f"{owner.slot('times')} >= {self.limit}"
         return Unfolded(
             tables=(*owner.tables, *chain.tables(), *stops),
             on=self.on,
-            when=_all(chain.reaches(self.limit), chain.backs_off() if self.may_back_off else ""),
+            when=_all(counts, chain.backs_off() if self.may_back_off else ""),
             of=owner.object,
             evidence=chain.evidence,
             eased_on=self.success,

@@ -16,6 +16,7 @@ from tests.protocols.http2.traffic import (
     RST_STREAM,
     SETTINGS,
     TRAILERS,
+    WINDOW_UPDATE,
     Side,
     frame,
     message,
@@ -94,11 +95,13 @@ class Calls:
         data = struct.pack(">II", self.stream, code) + text
         self.tcp.send(side, frame(GOAWAY, data, 0))
 
-    def findings(self, rule: str) -> list[str]:
-        """Severities of the findings of a rule."""
+    def findings(self, rule: str, *, echoes: bool = False) -> list[str]:
+        """Severities of the findings of a rule, perhaps with those that are consequences."""
         analysis = Session([io.BytesIO(pcap(self.packets))]).analysis(rules=True)  # type: ignore[arg-type]
         list(analysis.rows())
-        return [str(each.severity) for each in analysis.findings() if each.rule == rule]
+        found = analysis.findings()
+        found += [echo for each in found for echo in each.echoes] if echoes else []
+        return [str(each.severity) for each in found if each.rule == rule]
 
 
 def answered(
@@ -213,6 +216,44 @@ def after_goaway(wait: int, *, connect: bool = False) -> Calls:
     return calls.close()
 
 
+def signed(value: str) -> Calls:
+    """A call with credentials."""
+    return with_metadata({"authorization": value})
+
+
+def unread(
+    later: int = 4 * SECOND,
+    *,
+    size: int = 1 << 16,
+    updates: str = "0",
+    connection: bool = False,
+    reset: bool = False,
+) -> Calls:
+    """A server stream that fills its window, and what the client lets the server send then."""
+    calls = Calls()
+    stream = calls.call()
+    if connection:
+        calls.tcp.send(CLIENT, allowed(stream))
+    calls.begin(stream)
+    for at in range(0, min(size, (1 << 16) - 1), 1 << 14):
+        length = min(1 << 14, (1 << 16) - 1 - at)
+        part = bytes(length) if at else message(bytes(1 << 16))[:length]
+        calls.tcp.send(SERVER, frame(DATA, part, stream))
+    for each in updates.split():
+        calls.tcp.send(CLIENT, allowed(int(each)))
+    if reset:
+        calls.cancel(stream)
+    calls.tcp.time_ns += later
+    calls.ping()
+    calls.ping(SERVER, ack=True)
+    return calls.close()
+
+
+def allowed(stream: int) -> bytes:
+    """WINDOW_UPDATE."""
+    return frame(WINDOW_UPDATE, (1 << 16).to_bytes(4, "big"), stream)
+
+
 SIGNED = {"authorization": "Bearer throwaway"}
 
 
@@ -239,12 +280,29 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B10", with_metadata(SIGNED, {}), [with_metadata({}, SIGNED), with_metadata(SIGNED, SIGNED)]),
     ("B11", with_metadata({"grpc-timeout": "5u"}), [
         with_metadata({"grpc-timeout": "5S"}, {"grpc-timeout": "500m"}), with_metadata({})]),
+    ("B11b", with_metadata({"grpc-timeout": "86401S"}), [
+        with_metadata({"grpc-timeout": "24H"}, {"grpc-timeout": "86400000m"}), with_metadata({})]),
+    ("B11b", with_metadata({"grpc-timeout": "720H"}), [with_metadata({"grpc-timeout": "720X"})]),
+    *(
+        ("B17", signed(value), [])
+        for value in ("Bearer", "Bearer null", "bearer Bearer abc", 'Bearer "abc"', "Basic !",
+                      "Basic YWRtaW4=")
+    ),
+    ("B17", signed("Bearer undefined"), [
+        signed("Bearer eyJh.eyJz.c2ln"), signed("Basic YWRtaW46cGFzcw=="), signed("Custom a b"),
+        signed("")]),
     ("B12", given_up(3, grpc_timeout="1S"), [
         given_up(2, grpc_timeout="1S"), given_up(3, grpc_timeout="1S", begun=True), given_up(3)]),
     ("B12b", given_up(3), [given_up(2), given_up(3, later=11 * SECOND), given_up(3, begun=True)]),
     ("B13", pinged(5), [pinged(4), pinged(9, calls_each=1), pinged(9, wait=11 * SECOND)]),
     ("B14", pinged(3, answered=False), [pinged(2, answered=False), pinged(9)]),
     ("B15", after_goaway(SECOND), [after_goaway(MS), after_goaway(SECOND, connect=True)]),
+    ("B16", unread(), [
+        unread(2 * SECOND), unread(updates="0 1"), unread(size=1 << 15), unread(reset=True),
+        unread(connection=True)]),
+    ("B16b", unread(updates="", connection=True), [
+        unread(2 * SECOND, updates=""), unread(updates="0", connection=True),
+        unread(updates="", size=1 << 15)]),
     ("B8", answered(4, 9, different=True), [
         answered(3, 9, different=True), answered(8, 5, different=True),
         answered(7, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),
@@ -264,6 +322,18 @@ def test_a_refusal_that_succeeds_in_the_end_is_a_note() -> None:
     """Of the same call only."""
     assert answered(6, 5, 5, 5, 5, 5, 0).findings("GRPC-B1") == ["note"]
     assert answered(6, 5, 5, 5, 5, 5, 5).findings("GRPC-B1") == ["warning"]
+
+
+def test_a_denied_call_that_succeeds_with_credentials_is_a_note() -> None:
+    """G1b is an error unless the same call succeeds later; G1c names the second denial."""
+    for statuses, severities, again in (
+        ((16,), ["error"], []), ((16, 0), ["note"], []), ((7, 0), ["note"], []),
+        ((16, 16), ["error"], ["warning"]), ((16, 7, 0), ["note"], ["warning"]),
+        ((0, 0), [], []), ((16, 5), ["error"], []),
+    ):  # fmt: skip
+        calls = answered(len(statuses), *statuses)
+        assert calls.findings("GRPC-G1b") == severities, statuses
+        assert calls.findings("GRPC-G1c", echoes=True) == again, statuses
 
 
 def test_every_rule_has_a_case() -> None:

@@ -13,7 +13,7 @@ from streamshark.protocols.http2.codes import PREFACE
 from streamshark.protocols.http2.connection import Http2Connection, Http2Side
 
 DATA, HEADERS, RST_STREAM, SETTINGS, PING = 0, 1, 3, 4, 6
-GOAWAY, CONTINUATION = 7, 9
+GOAWAY, WINDOW_UPDATE, CONTINUATION = 7, 8, 9
 END_STREAM, END_HEADERS, PADDED = 1, 4, 8
 PATH = "/vectors.Service/Unary"
 REQUEST = {

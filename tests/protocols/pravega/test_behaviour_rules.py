@@ -659,6 +659,61 @@ PING, COMMIT = ("pingTransaction", 0), ("commitTransaction", 0)
 ABORT, STATE = ("abortTransaction", 0), ("checkTransactionState", 3)
 
 
+def flushed_singly(count: int, *, size: int = 20, frame: str = "append", wait: int = 0) -> Talk:
+    """Conditional appends, each after the acknowledgement of the one before."""
+    talk = writing()
+    for each in range(count):
+        event = record(0, bytes(size))
+        body = WRITER + numbers(each, each * size)
+        if frame == "append":
+            data = framed(Code.CONDITIONAL_APPEND, body + event + numbers(7))
+        else:
+            body += struct.pack(">i", size) + bytes(size) + numbers(7)
+            data = framed(Code.CONDITIONAL_BLOCK_END, body)
+        talk.say(CLIENT, data, wait).say(SERVER, stored(each), 0)
+    return talk
+
+
+def noted(*results: int, wait: float = 0.1) -> Talk:
+    """Times of a writer, and whether the controller takes them."""
+    talk = Talk()
+    for each in results:
+        message = proto(_1="writer", _2=proto(_1=STREAM_INFO), _3=each + 1)
+        talk.call("noteTimestampFromWriter", message, proto(_1=each) if each else b"", wait)
+    return talk
+
+
+def stream_cut(count: int, *, wait: float = 1, method: str = "truncateStream") -> Talk:
+    """A stream that is truncated again and again."""
+    talk = Talk()
+    for each in range(count):
+        message = proto(_1=STREAM_INFO, _2=proto(_1=0, _2=each))
+        talk.call(method, message, b"", wait)
+    return talk
+
+
+def updates(*steps: str, version: int = ANY) -> Talk:
+    """A key that connections read and write: `r0` is a read on the first one."""
+    talk = Talk()
+    places = {"0": (talk.connection, talk.flow, talk.offsets)}
+    for number, (step, place) in enumerate(steps):
+        if place not in places:
+            talk.again()
+            places[place] = (talk.connection, talk.flow, talk.offsets)
+        talk.connection, talk.flow, talk.offsets = places[place]
+        if step == "r":
+            body = numbers(number) + SEGMENT + text("") + struct.pack(">i", 1) + key(b"k")
+            talk.say(CLIENT, framed(Code.READ_TABLE, body))
+            body = numbers(number) + SEGMENT + struct.pack(">i", 1) + entry(number)
+            talk.say(SERVER, framed(Code.TABLE_READ, body))
+        else:
+            body = numbers(number) + SEGMENT + text("") + struct.pack(">i", 1) + entry(version)
+            talk.say(CLIENT, framed(Code.UPDATE_TABLE_ENTRIES, body + numbers(-1)))
+            body = numbers(number) + struct.pack(">iq", 1, number)
+            talk.say(SERVER, framed(Code.TABLE_ENTRIES_UPDATED, body))
+    return talk
+
+
 CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1", truncated(3), [
         truncated(2), truncated(6, moves=True), truncated(6, wait=3)]),
@@ -681,6 +736,9 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         reads(25, b"x", step=1, length=20, wait=1)]),
     ("B11", stored_singly(6), [
         stored_singly(4), stored_singly(51, events=2), stored_singly(51, wait=1)]),
+    ("B11b", flushed_singly(5), [
+        flushed_singly(4), flushed_singly(9, size=2000), flushed_singly(9, wait=1)]),
+    ("B11b", flushed_singly(5, frame="end"), [flushed_singly(4, frame="end")]),
     ("B12", at_full_speed(12), [
         at_full_speed(5), at_full_speed(60, events=2), at_full_speed(60, acked=True)]),
     ("B13", connections(5), [connections(3), connections(11, requests=2)]),
@@ -749,6 +807,17 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B46", flushed(6), [flushed(4), flushed(6, appends_each=4), at_full_speed(9)]),
     ("B47", measured(9), [measured(7), measured(9, reads_each=4)]),
     ("B20b", trimmed(5), [trimmed(4), trimmed(9, wait=3)]),
+    ("B20c", stream_cut(5), [
+        stream_cut(4), stream_cut(9, wait=4), stream_cut(9, method="isStreamCutValid")]),
+    ("B49", noted(0, 1), [noted(0, 0, 0)]),
+    ("B49", noted(2), []),
+    ("B49b", noted(0, 1, 0, 1, 0, 1), [noted(0, 1, 0, 1), noted(1, 1, 1, wait=90), noted(2, 2, 2)]),
+    ("B50", updates("r0", "r1", "w0", "w1"), [
+        updates("r0", "r1", "w0", "w1", version=0), updates("r0", "w0", "r1", "w1"),
+        updates("w0", "w1", "w0"), updates("r0", "w0", "w0"), updates("r0", "r1", "w0", "r1", "w1"),
+    ]),
+    ("B50", updates("r0", "r1", "w2", "w3"), [updates("r0", "w1", "r2", "w3", "r0", "w1")]),
+    ("B50", updates("r0", "w1", "w0"), [updates("r0", "w1", "r0", "w0")]),
     ("B48", checkpoints("a", "b", "c"), [
         checkpoints("a", "b", "b", "b"), checkpoints("a", "b", "!a", "c", "d", "!b"),
         checkpoints("a", "~a", "b", "c", "~b", "d", "e"), checkpoints("a", "b", "c", kind=5),

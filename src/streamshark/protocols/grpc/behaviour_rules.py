@@ -215,6 +215,39 @@ BEHAVIOURS: Final = (
         source=f"{_SPEC}, Requests (Timeout)",
         healthy="A call whose time is nearly over when it is sent.",
     ),
+    Rule(
+        id="GRPC-B11b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="gRPC deadline of more than a day",
+        on="call",
+        when="item(metadata, 'grpc-timeout') is not None",
+        predicate=predicates.has_long_timeout,
+        reads="metadata",
+        needs="",
+        per="client, server, path",
+        message="the deadline of {method} is too long to end the call: {found}",
+        cause="The client takes another unit for that of the deadline, or sets one because it has "
+        "to: a call that hangs is not ended.",
+        source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
+        healthy="A subscription that is to last for days.",
+    ),
+    Rule(
+        id="GRPC-B17",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="malformed credentials of a gRPC call",
+        on="call",
+        when="len(authorization) > 0",
+        predicate=predicates.has_bad_credentials,
+        reads="authorization",
+        needs="",
+        per="client, server, found",
+        message="the authorization of {method} is malformed: {found}",
+        cause="The client puts the header together wrongly, or has no token when it calls: a "
+        "server cannot accept it.",
+        source=f"{_SPEC}, Requests (Custom-Metadata); RFC 6750, 2.1; RFC 7617, 2",
+    ),
     *(
         Rule(
             id=f"GRPC-B12{letter}",
@@ -288,6 +321,39 @@ BEHAVIOURS: Final = (
         cause="The client has to make a new connection for its calls: the server ignores calls "
         "after GOAWAY.",
         source=f"{_SPEC}, Connections (GOAWAY Frame); RFC 9113, 6.8",
+    ),
+    Rule(
+        id="GRPC-B16",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client of a gRPC call does not read: flow-control window used up",
+        on="timer:unread",
+        when="conn.gapless",
+        needs="start both",
+        of="ask",
+        evidence="ask.n, ask.full_n",
+        message="the server has used up the window of the call for {STALLED:time}, and the client "
+        "has sent no WINDOW_UPDATE for its stream",
+        cause="The client does not take messages from the call: it has stopped reading, or handles "
+        "a message for long. The server can send nothing more until it does.",
+        source=f"{_SPEC}, Requests; RFC 9113, 5.2 and 6.9",
+        echo_of="GRPC-B16b",
+    ),
+    Rule(
+        id="GRPC-B16b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client of a gRPC connection does not read: flow-control window used up",
+        on="timer:nothing_read",
+        when="conn.gapless",
+        needs="start both",
+        of="conn",
+        evidence="conn.full_n",
+        message="the server has used up the window of the connection for {STALLED:time}, and the "
+        "client has sent no WINDOW_UPDATE for it",
+        cause="One call whose messages are not read can use the window of all calls of the "
+        "connection: none of them gets anything until the client reads.",
+        source=f"{_SPEC}, Requests; RFC 9113, 5.2 and 6.9",
     ),
     Rule(
         id="GRPC-B7",

@@ -3,11 +3,14 @@
 from typing import Final
 
 from streamshark.conversations.behaviours import Backlog, Churn, Forbidden, Leak, Repetition
-from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Transition
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Timer, Transition
 
 _ASKED: Final = "client, server, path, ask.content"
 _FAILED: Final = "status > 0 and status not in (1, 11)"
 """Statuses of failures; a cancelled call and the end of a range are results."""
+
+_DENIED: Final = "status in (7, 16)"
+"""Statuses of calls without permission, or without credentials."""
 
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same failures in a row."),
@@ -35,6 +38,7 @@ CONSTANTS: Final = (
     ),
     Constant(name="LOST_PINGS", value=3, doc="PINGs that are not answered."),
     Constant(name="CROSSING", value="100 ms", doc="Time in which a call may cross with GOAWAY."),
+    Constant(name="STALLED", value="3 s", doc="Time for which a window may be used up."),
     Constant(name="OPEN_LIMIT", value=90, doc="Calls that are open at once on a connection."),
 )
 
@@ -52,12 +56,51 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         name="ask",
         scope="connection",
         doc="A call and its first message.",
-        key={"call message headers reply status reset": "stream_id"},
+        key={
+            "call message headers reply status reset": "stream_id",
+            "http2.window_full http2.window_opened": "stream_id",
+        },
         steps=(
             Transition("absent unknown", "call", "open"),
             Transition("open", "status reset", "ended"),
         ),
         final="ended",
+    ),
+    Action(on="server:http2.window_full", do="ask.full_n = S.last_n; conn.full_n = S.last_n"),
+    Timer(
+        name="unread",
+        of="ask",
+        on="server:http2.window_full",
+        when="stream_id is not None and ask.state == 'open'",
+        clear="client:http2.window_opened status reset",
+        limit="STALLED",
+    ),
+    Timer(
+        name="nothing_read",
+        of="conn",
+        on="server:http2.window_full",
+        when="stream_id is None",
+        clear="client:http2.window_opened",
+        clear_when="stream_id is None",
+        limit="STALLED",
+    ),
+    Lifecycle(
+        name="callee",
+        scope="capture",
+        doc="A method, as a client calls it.",
+        key={"status": "client, server, path"},
+    ),
+    Repetition(
+        name="denied",
+        on="status",
+        when=_DENIED,
+        per="callee",
+        question="req.n",
+        limit=1,
+        pause="1 min",
+        success="status",
+        success_when="status == 0",
+        may_back_off=False,
     ),
     Action(on="headers", do="ask.begun = 1"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
@@ -113,7 +156,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         name="failing",
         on="status",
         when="status in (3, 7, 8, 9, 12, 16)",
-        per="client, server, path",
+        per="callee",
         same="status",
         question="req.n",
         limit="FAILING_LIMIT",

@@ -1,7 +1,8 @@
 """What is said of calls that fail.
 
 A status is the service's own answer, so most are notes: the service knows what they mean. A call
-that is not authorised stops the client, so it is an error.
+that is not authorised stops the client, so it is an error, but a note if the same call succeeds
+later, with credentials.
 """
 
 from typing import Final
@@ -52,24 +53,40 @@ RULES: Final = (
         source="PROTOCOL-HTTP2.md, Responses; liftbridge-io/liftbridge issues 91 and 323",
         healthy="Programs often ask to find out what exists.",
     ),
-    Rule(
-        id="GRPC-G1b",
-        severity=Severity.ERROR,
-        group=Group.SECURITY,
-        title="gRPC call unauthenticated or permission denied",
-        on="status",
-        when="status in (7, 16)",
-        needs="",
-        per="server, method, status",
-        evidence="req.n, n",
-        message="{method} failed with {status:name}: {status_message}",
-        cause="",
-        by="status",
-        causes={
-            7: "The caller is known but lacks the permission.",
-            16: "The credentials are missing or wrong.",
-        },
-        source="PROTOCOL-HTTP2.md, Responses; statuscodes.md",
+    *(
+        Rule(
+            id=f"GRPC-G1{letter}",
+            severity=severity,
+            group=Group.SECURITY,
+            title=f"gRPC call unauthenticated or permission denied{again}",
+            on=on,
+            when=when,
+            of="conn",
+            needs="",
+            per="client, server, method",
+            evidence=evidence,
+            message=f"{{method}} failed{again} with {{status:name}}: {{status_message}}",
+            cause="",
+            by="status",
+            causes={
+                7: "The caller is known but lacks the permission.",
+                16: "The credentials are missing or wrong.",
+            },
+            source="PROTOCOL-HTTP2.md, Responses; statuscodes.md",
+            echo_of=echo_of,
+        )
+        for letter, severity, again, on, when, evidence, echo_of in (
+            ("b", Severity.ERROR, "", "repetition:denied", "", "req.n, n", ""),
+            (
+                "c",
+                Severity.WARNING,
+                " again",
+                "status",
+                "status in (7, 16) and callee.denied_times >= 1",
+                "req.n, n, callee.denied_first_n",
+                "GRPC-G1b",
+            ),
+        )
     ),
     Rule(
         id="GRPC-G2",

@@ -81,6 +81,8 @@ EVENTS: Final[Mapping[str, str]] = {
     "ping": "A side asks whether the other is there, or answers.",
     "goaway": "A side takes no more streams, and why.",
     "window_update": "A side lets the other send more.",
+    "window_full": "A side has sent as much of a stream, or of all, as the other side lets it.",
+    "window_opened": "A side lets the other send again after that.",
     "priority": "How streams depend on each other; without meaning today.",
     "push_promise": "A server says which request it is about to answer.",
     "end_stream": "A side ends its half of a stream, without data.",

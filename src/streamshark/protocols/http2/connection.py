@@ -40,6 +40,7 @@ from streamshark.protocols.http2.codes import (
     Setting,
 )
 from streamshark.protocols.http2.framing import SMALLEST, TABLE
+from streamshark.protocols.http2.windows import FlowWindows
 from streamshark.schema import Problem, ProblemCode
 
 GAP: Final = "a gap interrupts this message"
@@ -104,6 +105,10 @@ class Http2Connection:
         """Whether each side has set ENABLE_PUSH to 0."""
         self.read_settings = [False, False]
         """Whether each side has read the other's settings since."""
+        self.windows: tuple[FlowWindows, FlowWindows] | None = None
+        """What each side may send; None unless everything was captured."""
+        if not begun:
+            self.windows = (FlowWindows(), FlowWindows())
         self.handshake: str | None = None
         """Description of a connection whose calls are of no known protocol."""
 
@@ -208,6 +213,7 @@ class Http2Side:
         """Whether the beginning of headers may be missing before the next frame."""
         if not start:
             self.table.lose()
+            link.windows = None
 
     # What others ask
 
@@ -247,6 +253,7 @@ class Http2Side:
 
     def gap(self, gap: Gap) -> list[Item]:
         """Bytes that never come: what they are of is lost, and headers that refer to them."""
+        self.link.windows = None
         out = self._opened(final=True) if self.fresh else []
         if self.over is None:
             out += self._frames(self.splitter.gap(gap))
@@ -393,7 +400,37 @@ class Http2Side:
                 if kind == FrameType.PUSH_PROMISE:
                     self.table.block(values["header_block"])
                 out = [notice(cut, values)._replace(problems=problems)]
+        if self.link.windows is not None:
+            out += self._controlled(cut, values, self.link.windows)
         return [with_problem(each, problems[0]) for each in out] if problems else out
+
+    def _controlled(
+        self, cut: RawFrame, values: Values, windows: tuple[FlowWindows, FlowWindows]
+    ) -> list[Item]:
+        """Apply a frame to the windows; return events of those that it uses up or opens."""
+        stream, mine, allowed = values["stream_id"], windows[self.number], windows[1 - self.number]
+        name, changed = "window_opened", list[int]()
+        match values["type"]:
+            case FrameType.DATA:
+                name, changed = "window_full", mine.sent(stream, len(cut.data) - SMALLEST)
+            case FrameType.WINDOW_UPDATE:
+                changed = allowed.allow(stream, values["window_size_increment"])
+            case FrameType.SETTINGS:
+                for each in values["settings"]:
+                    if each["identifier"] == Setting.INITIAL_WINDOW_SIZE:
+                        changed += allowed.resize(each["value"])
+            case FrameType.RST_STREAM:
+                mine.end(stream)
+                allowed.end(stream)
+        can_end = values["type"] in (FrameType.DATA, FrameType.HEADERS)
+        if can_end and values["flags"] & Flag.END_STREAM:
+            mine.end(stream)
+            changed = [each for each in changed if each != stream]
+        end = cut.offset + len(cut.data)
+        return [
+            CarrierEvent(end, 0, cut.place, ID, name, {"stream_id": each} if each else {})
+            for each in changed
+        ]
 
     def _headers(self, cut: RawFrame, values: Values, stream: int) -> list[Item]:
         """Process a header block if it is whole."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, new_group
+from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, LOST_UPDATE, new_group
 from streamshark.protocols.pravega.row_names import (
     CALLS,
     CHANGED,
@@ -304,6 +304,21 @@ WASTE: Final = (
         cause="Each event costs a round trip; a writer may have many outstanding events.",
         source=f"{_CLIENT}, EventStreamWriter.java",
         healthy="A program that must know that an event is stored before it continues.",
+    ),
+    Rule(
+        id="PRV-B11b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="small conditional append at a time, waiting for each acknowledgement",
+        on="roundtrips:flushed_singly",
+        needs="",
+        per="client, server, writer.segment",
+        message="{ACKED_LIMIT} conditional appends in a row to {writer.segment} had less than "
+        "{TINY} bytes each, and each was sent after DATA_APPENDED for the previous one",
+        cause="The client flushes a byte stream, or updates a shared state, after each small "
+        "write: each costs a round trip.",
+        source=f"{_CLIENT}, ByteStreamWriter.java and RevisionedStreamClient.java",
+        healthy="A program that must know that each line is stored before it continues.",
     ),
     Rule(
         id="PRV-B12",
@@ -879,6 +894,88 @@ CHECKPOINTS: Final = (
     ),
 )
 
+STREAMS: Final = (
+    *(
+        Rule(
+            id=f"PRV-B49{letter}",
+            severity=severity,
+            group=Group.RESPONSE,
+            title=title,
+            on=on,
+            when=when,
+            needs="",
+            per="client, server, req.scope, req.stream, result",
+            evidence="req.n, n",
+            message=f"noteTimestampFromWriter of {{req.noter}} for {{req.scope}}/{{req.stream}} "
+            f"{times} with {{result:name}}",
+            cause="",
+            by="result",
+            causes={
+                1: "The time is before one that the writer has noted: events that are late have "
+                "to be noted with the latest time so far, or not at all.",
+                2: "The position is before one that the writer has noted, or of other segments.",
+                3: "The controller failed.",
+            },
+            source=_TRANSACTIONS,
+            healthy=healthy,
+        )
+        for letter, severity, title, on, when, times, healthy in (
+            (
+                "",
+                Severity.NOTE,
+                "time of a writer refused by the controller",
+                "controller_timestamp_response",
+                "result > 0",
+                "failed",
+                "A single event that is late.",
+            ),
+            (
+                "b",
+                Severity.WARNING,
+                "times of a writer that go back again and again",
+                "repetition:noted_back",
+                "",
+                "failed {NOTED_LIMIT} times",
+                "",
+            ),
+        )
+    ),
+    Rule(
+        id="PRV-B20c",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="stream truncated in many small steps",
+        on="repetition:cut",
+        needs="",
+        message="truncateStream was called {STEP_LIMIT} times in a row for "
+        "{stream_info.scope}/{stream_info.stream}, at most {CUT_PAUSE:time} apart",
+        cause="The client truncates after each event or few of them: each call is a workflow of "
+        "the controller, with several requests to the segment store.",
+        source=_TRANSACTIONS,
+        healthy="A stream that keeps very little.",
+    ),
+)
+
+TABLES: Final = (
+    Rule(
+        id="PRV-B50",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="unconditional updates of one key that undo each other",
+        on="update_table_entries",
+        when=LOST_UPDATE,
+        of="cell",
+        needs="",
+        evidence="n, cell.writer_n",
+        message="a key of {segment} was written without its version, right after a write that "
+        "the client has not read: the later value replaces the earlier one",
+        cause="If the new value depends on the one that was read, the earlier update is lost: "
+        "update with the version that was read, and repeat after BadKeyVersion.",
+        source=f"{_WIRE}, UpdateTableEntries; pravega issue 4588",
+        healthy="A value that does not depend on the previous one, such as that of a cache.",
+    ),
+)
+
 UNANSWERED: Final = (
     Rule(
         id="PRV-B21",
@@ -920,6 +1017,8 @@ BEHAVIOURS: Final = (
     *CONTROLLER,
     *LEASES,
     *CHECKPOINTS,
+    *STREAMS,
+    *TABLES,
     *UNANSWERED,
 )
 """Part of the rules of the protocol."""

@@ -22,6 +22,7 @@ from streamshark.protocols.pravega.row_names import (
     CONTROLS,
     CREATED,
     GROUP_OF_ROW,
+    NOT_INTERNAL,
     OF_TRANSACTION,
     READS_REFUSED,
     REFUSALS,
@@ -94,6 +95,9 @@ CONSTANTS: Final = (
     Constant(name="ALONE_LIMIT", value=3, doc="Transactions in a row with one event."),
     Constant(name="ALONE_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="GROUP_LIMIT", value=4, doc="Reader groups that are created and not deleted."),
+    Constant(name="NOTED_LIMIT", value=3, doc="Times of a writer that are refused."),
+    Constant(name="NOTED_PAUSE", value="60 s", doc="Longest time between two of them."),
+    Constant(name="CUT_PAUSE", value="3 s", doc="Longest time between two truncations."),
     Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
 )
 
@@ -284,6 +288,16 @@ WASTE: Final[tuple[Table, ...]] = (
         answer="data_appended",
         per="writer",
         limit="ACKED_LIMIT",
+    ),
+    RoundTrips(
+        name="flushed_singly",
+        ask=CONDITIONAL,
+        when="size < TINY and not starts(writer.segment, '_system/') "
+        "and between(writer.segment, '/_', '/') is None",
+        answer="data_appended",
+        per="writer",
+        limit="ACKED_LIMIT",
+        quick="20 ms",
     ),
     *(
         RoundTrips(
@@ -652,6 +666,78 @@ LEASES: Final[tuple[Table, ...]] = (
 )
 """Transactions at the controller."""
 
+STREAMS: Final[tuple[Table, ...]] = (
+    Pair(
+        name="noted",
+        request="controller_timestamp_from_writer",
+        answers="controller_timestamp_response",
+        key="carrier.stream_id",
+        keep="fields.writer as noter position.stream_info.scope as scope "
+        "position.stream_info.stream as stream",
+        failed="coalesce(result, 0) != 0",
+        type="",
+    ),
+    Repetition(
+        name="noted_back",
+        on="controller_timestamp_response",
+        when="result == 1",
+        per="client, server, req.scope, req.stream, req.noter",
+        question="req.n",
+        limit="NOTED_LIMIT",
+        pause="NOTED_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="cut",
+        on="controller_stream_cut",
+        when="carrier.method == 'truncateStream'",
+        per="client, server, stream_info.scope, stream_info.stream",
+        limit="STEP_LIMIT",
+        pause="CUT_PAUSE",
+        may_back_off=False,
+    ),
+)
+"""Times and truncations of streams at the controller."""
+
+_PROGRAMS_KEY: Final = (
+    f"({{}}segment, first(entries.key.data)) if {NOT_INTERNAL} and len(entries) > 0 else None"
+)
+
+LOST_UPDATE: Final = (
+    "first(entries.key.key_version) == NONE and (view.seen < cell.writes or "
+    "cell.pending >= 2 and cell.reads == 0 and cell.writer != flow)"
+)
+"""Whether a key is written without its version after a write that its writer has not read: on a
+connection that read it before, or without any read since, where it was read twice before."""
+
+TABLES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="cell",
+        scope="capture",
+        doc="A key of a table, as clients read and write it.",
+        key={"table_read update_table_entries": _PROGRAMS_KEY.format("server, ")},
+    ),
+    Lifecycle(
+        name="view",
+        scope="connection",
+        doc="A key of a table, as one connection knows it.",
+        key={"table_read update_table_entries": _PROGRAMS_KEY.format("")},
+    ),
+    Action(
+        on="table_read",
+        when="len(entries) > 0",
+        do="cell.reads = coalesce(cell.reads, 0) + 1; view.seen = coalesce(cell.writes, 0)",
+    ),
+    Action(
+        on="update_table_entries",
+        do="cell.pending = cell.reads if first(entries.key.key_version) == NONE else 0; "
+        "cell.reads = 0; cell.writes = coalesce(cell.writes, 0) + 1; cell.writer = flow; "
+        "cell.writer_n = n; "
+        "view.seen = cell.writes if view.seen is not None else None",
+    ),
+)
+"""Values that clients read, change and write."""
+
 _UPDATE: Final = "between(event, '\\x00\\x{:02x}\\x00\\x01\\x00\\x00\\x00\\x00', '')"
 """What an update of a reader group's state says, by its type; None for other updates."""
 _CREATED: Final = _UPDATE.format(9)
@@ -722,6 +808,6 @@ ALONE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
-    *CONTROLLER, *GROUPS, *LEASES, *CHECKPOINTS, *ALONE,
+    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *ALONE,
 )  # fmt: skip
 """Part of the tables of the protocol."""
