@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4c07d2248b7ad463) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1c448dab1544816d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4117,7 +4117,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "server",
   known = { "stream" },
-  awaited = 2,
+  awaited = 3,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -4138,7 +4138,7 @@ frames[#frames + 1] = {
       word.u64(
         "offset",
         "Offset that was stored; 0 when there is none or on an error.",
-        { spans = { "offset" }, keep = true, in_info = true }
+        { spans = { "offset" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -6126,6 +6126,7 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  ABSENT = 100,
   AHEAD = 1000,
   ASKED_LIMIT = 3,
   AT_ONCE = 5000000,
@@ -6165,6 +6166,7 @@ local K = {
   RECOVERY = 7000000000,
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
+  REMADE_LIMIT = 2,
   REREAD_LIMIT = 3,
   REREAD_ROUNDS = 3,
   RESTORED = 1000000000,
@@ -6249,6 +6251,7 @@ local GUARDS = {
   function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
   function(c) return (c.response_code ~= nil and c.response_code == 19) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) end,
+  function(c) return (f.item(c["properties[]"], "filter.0") ~= nil) end,
   function(c) return (f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true") end,
   function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
   function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
@@ -7026,6 +7029,11 @@ local LIVES = {
         on = "query_offset",
         key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
+      {
+        on = "query_offset_response",
+        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        guard = 1,
+      },
     },
     steps = {},
     each = {},
@@ -7060,6 +7068,11 @@ local LIVES = {
       {
         on = "query_offset",
         key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        on = "query_offset_response",
+        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        guard = 1,
       },
     },
     steps = {},
@@ -7596,7 +7609,7 @@ local MOVES = {
   {
     on = "delete_response",
     guard = 1,
-    does = function(tail, t) tail.count = nil; tail.next = nil; tail.made_t = t end,
+    does = function(tail, req, t) tail.dropped = f.choose((tail.next == nil), tail.count, 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t end,
   },
   { on = "metadata_update", does = function(tail) tail.count = nil; tail.next = nil end },
   {
@@ -7878,7 +7891,15 @@ local MOVES = {
     when = function(conn) return (conn.whole ~= nil and not conn.whole) end,
     does = function(resumed, n) resumed.unsure_n = n end,
   },
-  { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
+  {
+    on = "query_offset",
+    does = function(resumed, n) resumed.asked_n = n; resumed.found = nil end,
+  },
+  {
+    on = "query_offset_response",
+    guard = 1,
+    does = function(c, resumed) resumed.found = c.offset end,
+  },
   {
     on = "end:sub",
     when = function(sub) return (sub.first_chunk ~= nil) end,
@@ -8019,9 +8040,10 @@ local MOVES = {
     on = "create_super_stream",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
+  { on = "subscribe", guard = 17, does = function(sub) sub.selects = 1 end },
   {
     on = "subscribe",
-    guard = 17,
+    guard = 18,
     does = function(c, sub) sub.filter = f.item(c["properties[]"], "filter.0") end,
   },
   {
@@ -8067,9 +8089,14 @@ local MOVES = {
     on = "end:pub",
     does = function(content, pub) content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n) end,
   },
+  {
+    on = "create_response",
+    guard = 1,
+    does = function(tail) tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) or nil), 0); tail.dropped = 0 end,
+  },
   { on = "delete", does = function(seen, n) seen.deleted_n = n end },
   { on = "create_response", guard = 1, does = function(seen) seen.deleted_n = nil end },
-  { on = "delete_response", guard = 18, does = function(seen) seen.deleted_n = nil end },
+  { on = "delete_response", guard = 19, does = function(seen) seen.deleted_n = nil end },
   {
     on = "declare_publisher_response subscribe_response create_response",
     does = function(seen, t) seen.there_t = t end,
@@ -8097,7 +8124,7 @@ local MOVES = {
   { on = "metadata", does = function(conn, t) conn.asked_metadata_t = t end },
   {
     on = "route",
-    guard = 19,
+    guard = 20,
     does = function(c, router, n) router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n) end,
   },
   {
@@ -8138,7 +8165,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 20,
+    guard = 21,
     when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
     does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
   },
@@ -8288,7 +8315,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
-    guard = 21,
+    guard = 22,
   },
   {
     name = "idle",
@@ -8341,7 +8368,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
@@ -8354,7 +8381,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(name, sender) return ((not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
   },
@@ -8424,7 +8451,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(name) return (name ~= "deliver") end,
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
   },
@@ -8448,7 +8475,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 24,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
   },
@@ -8549,7 +8576,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -8561,7 +8588,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8645,7 +8672,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     when = function(size) return (size ~= nil and size == 16) end,
     says = function(c) return f.say("the client requests a heartbeat interval of %s s", c.heartbeat) end,
   },
@@ -8819,7 +8846,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8909,7 +8936,7 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = function(c) return f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8949,7 +8976,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     says = function(c) return f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id) end,
   },
   {
@@ -8961,7 +8988,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
@@ -8973,7 +9000,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
   },
   {
@@ -8985,7 +9012,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 18,
+    guard = 19,
     says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9046,7 +9073,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
@@ -9147,7 +9174,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9159,7 +9186,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9171,7 +9198,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9183,7 +9210,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
   },
   {
@@ -9297,7 +9324,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
@@ -9310,7 +9337,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
@@ -9347,7 +9374,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     when = function(sender) return (sender ~= nil and sender == "client") end,
     says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
   },
@@ -9383,7 +9410,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = function(c) return f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes"))) end,
   },
   {
@@ -9395,7 +9422,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
   },
   {
@@ -9407,7 +9434,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
   },
   {
@@ -9419,7 +9446,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
@@ -9431,7 +9458,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = function() return f.say("StoreOffset has an empty reference") end,
   },
   {
@@ -9443,7 +9470,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
   },
   {
@@ -9455,7 +9482,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
   },
   {
@@ -9505,7 +9532,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = function(req) return ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255)) end,
     says = function(req) return f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream) end,
   },
@@ -9678,7 +9705,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = function() return f.say("Publish contains no message") end,
   },
   {
@@ -9727,7 +9754,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 47,
+    guard = 48,
     when = function(pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0)) end,
     says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
   },
@@ -9866,7 +9893,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 48,
+    guard = 49,
     when = function(sub, t) return ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
@@ -9904,7 +9931,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
   },
   {
@@ -9916,7 +9943,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 50,
+    guard = 51,
     says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
   },
   {
@@ -9941,7 +9968,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = function(c) return f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
   },
   {
@@ -9953,7 +9980,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"]) end,
   },
@@ -9966,7 +9993,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
   },
@@ -9979,7 +10006,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"]))) end,
     says = function(c, size) return f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
   },
@@ -9992,7 +10019,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})) end,
     says = function(c) return f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
   },
@@ -10055,7 +10082,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 54,
+    guard = 55,
     when = function(sub) return (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
@@ -10093,7 +10120,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = function(c) return f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference) end,
   },
   {
@@ -10105,7 +10132,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
   },
   {
@@ -10117,7 +10144,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     when = function(c, t) return (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) end,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp) end,
   },
@@ -10130,7 +10157,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(name) return (name == "subscribe") end,
     says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
   },
@@ -10143,7 +10170,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
   },
   {
@@ -10230,6 +10257,19 @@ local RULES = {
     of = "deleted",
     when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0)) end,
     says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
+  },
+  {
+    id = "RMQ-B43",
+    name = "rmq_b43",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream with unread messages deleted and created again",
+    on = "create_response",
+    needs = { "start", "whole", "both" },
+    of = "tail",
+    guard = 1,
+    when = function(tail) return ((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT)) end,
+    says = function(req, tail) return f.say("%s is created again %s times, each time after it was deleted with messages that had been confirmed and delivered to no captured subscription (%s this time)", req.stream, K.REMADE_LIMIT, tail.dropped) end,
   },
   {
     id = "RMQ-B1",
@@ -10508,8 +10548,32 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.stored) end,
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.found))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.found) end,
+  },
+  {
+    id = "RMQ-B42",
+    name = "rmq_b42",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages deleted by retention before a consumer received them",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    says = function(c, sub) return f.say("subscription %s of %s asks for the first message and begins at %s, but the previous one received messages only up to %s: the stream has those in between no more", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B42b",
+    name = "rmq_b42b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "First message far after the offset that a consumer resumed at",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT))) end,
+    says = function(c, sub) return f.say("subscription %s of %s asks for offset %s and begins at %s; the previous one received messages up to %s", sub.id, sub.stream, sub.wanted, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
     id = "RMQ-B13d",
@@ -10604,7 +10668,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 59,
+    guard = 60,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },

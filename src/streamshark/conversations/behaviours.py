@@ -880,9 +880,10 @@ class ResumePlace(Behaviour):
     `former_n` (its last frame), `former_flow`, `lost` (its connection was lost), `spec` (what its
     beginning said), and of the key: `stored`, `stored_n`, `asked_n` (the frame that asked for the
     stored place), `found` (what was answered to it), and `again`: how many times in a row one began
-    where, or before, the one before it had begun. `<life>.<name>_after` is `reached` as it was when the object itself began, -1 if
-    it is unknown; `<life>.<name>_unasked` is the stored place if it was not asked for since it was
-    stored, in frame `<life>.<name>_unasked_n`, and nothing was lost on earlier connections.
+    where, or before, the one before it had begun. `<life>.<name>_after` is `reached` as it was when
+    the object itself began, -1 if it is unknown; `<life>.<name>_unasked` is the stored place if it
+    was not asked for since it was stored, in frame `<life>.<name>_unasked_n`, and nothing was lost
+    on earlier connections.
 
     An earlier object has ended as soon as one side has closed its connection.
     """

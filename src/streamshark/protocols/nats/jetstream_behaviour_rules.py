@@ -483,9 +483,9 @@ WRITES: Final = (
         needs="",
         of="entry",
         evidence="asked.n, entry.written_n, asked.based_n",
-        message="{OVERWRITE_LIMIT} writes to {asked.key} each came after another client's write that "
-        "their client had not read, without the revision that it had read: the last one is based "
-        "on {asked.based}, the other client had written {entry.sequence}",
+        message="{OVERWRITE_LIMIT} writes to {asked.key} state no revision and came after a write "
+        "of another client that theirs had not read: the last one is based on {asked.based}, and "
+        "the other client had written {entry.sequence}",
         cause="Clients read a key, change its value and put it back without "
         "Nats-Expected-Last-Subject-Sequence: one of two such changes at a time is lost.",
         source="ADR-8, JetStream based Key-Value Stores",
@@ -501,9 +501,9 @@ WRITES: Final = (
         needs="start whole both",
         of="unbeaten",
         evidence="conn.next_n, conn.connect_n, unbeaten.latest_n",
-        message="{NEXT_LIMIT} connections were closed by the client {conn.left_t - conn.next_t:time} after "
-        "+NXT, for which no idle heartbeat was asked; its pull request had asked for one each "
-        "{conn.beat:time}",
+        message="the client closed {NEXT_LIMIT} connections, the last one {conn.left_t - "
+        "conn.next_t:time} after +NXT without idle_heartbeat; its pull request had asked for a "
+        "heartbeat every {conn.beat:time}",
         cause="The client waits for heartbeats, which the server sends only for a request that "
         "states idle_heartbeat, and takes the silence for a lost server.",
         source=f"{_CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",
@@ -519,7 +519,7 @@ WRITES: Final = (
         needs="",
         of="conn",
         message="+NXT asks for the next message without idle_heartbeat; the pull request before "
-        "it had asked for one each {conn.beat:time}",
+        "it had asked for a heartbeat every {conn.beat:time}",
         cause="+NXT is a new request: the server sends no heartbeat for it unless its JSON asks "
         "for one.",
         source=f"{_CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",

@@ -50,7 +50,7 @@ CONSTANTS: Final = (
     Constant(name="IDLE_LIMIT", value=3, doc="Connections of a program without any message."),
     Constant(name="LEFT_LIMIT", value=4, doc="Connections of a program that are left open."),
     Constant(name="LEFT_FOR", value="3 s", doc="Time for which such a connection does nothing."),
-    Constant(name="OVERWRITE_LIMIT", value=3, doc="Writes to a key that undo another client's write."),
+    Constant(name="OVERWRITE_LIMIT", value=3, doc="Writes that undo the write of another client."),
     Constant(name="NEXT_LIMIT", value=2, doc="+NXT without the heartbeat of the pull request."),
     Constant(name="UNKEPT_LIMIT", value=3, doc="Messages that a stream keeps for no consumer."),
 )
