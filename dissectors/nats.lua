@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dc8dce3726c68815) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 94a94d7bbec9e49a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5748,7 +5748,7 @@ local K = {
   },
   KEY_LIMIT = 6,
   LEFT_FOR = 3000000000,
-  LEFT_LIMIT = 4,
+  LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
   LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
@@ -5784,6 +5784,7 @@ local K = {
   STREAM_LIMIT = 3,
   TWICE_LIMIT = 3,
   UNANSWERED_LIMIT = 3,
+  UNCLOSED_LIMIT = 4,
   UNKEPT_LIMIT = 3,
   VERBOSE_LIMIT = 4,
   VERDICTS = {
@@ -9685,7 +9686,7 @@ local RULES = {
     evidence = function(left) return f.first_known(left.latest_n, left.first_n) end,
     needs = {},
     of = "left",
-    when = function(left) return ((left.left ~= nil and left.left >= K.LEFT_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (f.coalesce(left.ended, 0) ~= nil and left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100))) end,
+    when = function(left) return ((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (f.coalesce(left.ended, 0) ~= nil and left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100))) end,
     says = function(left) return f.say("%s connections of one program had done nothing for %s or more when they ended, and waited for no message", left.left, f.time(K.LEFT_FOR)) end,
   },
   {

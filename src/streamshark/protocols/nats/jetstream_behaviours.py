@@ -48,7 +48,7 @@ CONSTANTS: Final = (
     Constant(name="DELETED_LIMIT", value=5, doc="Messages of a stream that are deleted in a row."),
     Constant(name="DELETED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="IDLE_LIMIT", value=3, doc="Connections of a program without any message."),
-    Constant(name="LEFT_LIMIT", value=4, doc="Connections of a program that are left open."),
+    Constant(name="UNCLOSED_LIMIT", value=4, doc="Connections of a program that are left open."),
     Constant(name="LEFT_FOR", value="3 s", doc="Time for which such a connection does nothing."),
     Constant(name="OVERWRITE_LIMIT", value=3, doc="Writes that undo the write of another client."),
     Constant(name="NEXT_LIMIT", value=2, doc="+NXT without the heartbeat of the pull request."),
@@ -357,7 +357,7 @@ WASTE: Final[tuple[Table, ...]] = (
         "conn.peers is None and conn.cluster is None and "
         "not starts(conn.client_name, 'LIFT.') and t - C.command_t > LEFT_FOR",
         frame="conn.connect_n",
-        limit="LEFT_LIMIT",
+        limit="UNCLOSED_LIMIT",
         percent_left=60,
     ),
 )
