@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9dc0dca598681aad) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1c448dab1544816d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1872,15 +1872,12 @@ function f.one_of(value, list)
   return false
 end
 
--- Of numbers that Lua cannot hold, which are userdata, the greatest and the least are not known.
-local function are_numbers(a, b) return type(a) == "number" and type(b) == "number" end
+function f.max(a, b) return a and b and math.max(a, b) end
 
-function f.max(a, b) return are_numbers(a, b) and math.max(a, b) or nil end
-
-function f.min(a, b) return are_numbers(a, b) and math.min(a, b) or nil end
+function f.min(a, b) return a and b and math.min(a, b) end
 
 function f.min_nonzero(a, b)
-  if not are_numbers(a, b) then return nil end
+  if not a or not b then return nil end
   local least = math.min(a, b)
   return least ~= 0 and least or math.max(a, b)
 end
@@ -1901,21 +1898,10 @@ function f.len(value)
   return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
-local puts = 0
-
--- Of bytes, which Lua does not tell from text.
-function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
-
--- Of a list, a set or text.
+-- Of a list or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  return of and of[1]
 end
 
 function f.last(of)
@@ -1923,14 +1909,9 @@ function f.last(of)
   return of and of[#of]
 end
 
-local function extreme(of, list)
-  local fine, found = pcall(of, unpack(list or {}))
-  return fine and found or nil
-end
+function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
 
-function f.greatest(list) return extreme(math.max, list) end
-
-function f.least(list) return extreme(math.min, list) end
+function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
 
 function f.any_eq(list, value)
   for _, each in ipairs(list or {}) do if each == value then return true end end
@@ -1989,14 +1970,14 @@ function f.between(data_of_field, before, behind)
 end
 
 -- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
-local subject_tokens
+local tokens_of
 
 do
 
 local known, count = {}, 0
 local MOST_KNOWN = 512
 
-function subject_tokens(subject)
+function tokens_of(subject)
   local tokens = known[subject]
   if tokens then return tokens end
   if count >= MOST_KNOWN then known, count = {}, 0 end
@@ -2009,12 +1990,12 @@ end
 end
 
 -- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token) return subject and place_of_token and subject_tokens(subject)[place_of_token + 1] end
+function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for _, token in ipairs(subject_tokens(subject)) do
+  for _, token in ipairs(tokens_of(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -2052,12 +2033,7 @@ function f.digest(bytes)
 end
 
 function f.item(map, key)
-  for _, each in ipairs(map or {}) do
-    if each.key == key then
-      if type(each.value) == "userdata" then return nil end -- a number that Lua cannot hold
-      return each.value
-    end
-  end
+  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
 end
 
 function f.lookup(value, steps)
@@ -2089,7 +2065,7 @@ function f.non_ascii(value)
 end
 
 -- Whether the tokens of a subject are those of a pattern.
-local function fits_pattern(tokens, wanted)
+local function is_match(tokens, wanted)
   local count = #wanted
   for index = 1, count do
     local each = wanted[index]
@@ -2102,7 +2078,7 @@ end
 function f.matching(subject, pattern)
   if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
   if not subject or not pattern then return false end
-  return fits_pattern(subject_tokens(subject), subject_tokens(pattern))
+  return is_match(tokens_of(subject), tokens_of(pattern))
 end
 
 -- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
@@ -2123,7 +2099,7 @@ end
 local function patterns(names_of)
   local all = { named = {}, count = 0 }
   for pattern, name in pairs(names_of) do
-    local tokens = subject_tokens(pattern)
+    local tokens = tokens_of(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
   table.sort(all, function(one, other)
@@ -2135,9 +2111,9 @@ local function patterns(names_of)
 end
 
 local function name_of(all, subject)
-  local tokens = subject_tokens(subject)
+  local tokens = tokens_of(subject)
   for index = 1, #all do
-    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
+    if is_match(tokens, all[index].tokens) then return all[index].name end
   end
   return false
 end
@@ -2160,11 +2136,8 @@ end
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
-    puts = puts + 1
-    set[value] = puts
-  end
+  set = set or {}
+  if value ~= nil then set[value] = true end
   return set
 end
 
@@ -2175,7 +2148,7 @@ end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
+  if of and of.runs then return of.whole and of.count or nil end
   local count = of and 0
   for _ in pairs(of or {}) do count = count + 1 end
   return count
@@ -4144,7 +4117,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   proves = "server",
   known = { "stream" },
-  awaited = 2,
+  awaited = 3,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -4165,7 +4138,7 @@ frames[#frames + 1] = {
       word.u64(
         "offset",
         "Offset that was stored; 0 when there is none or on an error.",
-        { spans = { "offset" }, keep = true, in_info = true }
+        { spans = { "offset" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -6153,6 +6126,7 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  ABSENT = 100,
   AHEAD = 1000,
   ASKED_LIMIT = 3,
   AT_ONCE = 5000000,
@@ -6192,6 +6166,7 @@ local K = {
   RECOVERY = 7000000000,
   REFUSED_LIMIT = 4,
   REFUSED_PAUSE = 2000000000,
+  REMADE_LIMIT = 2,
   REREAD_LIMIT = 3,
   REREAD_ROUNDS = 3,
   RESTORED = 1000000000,
@@ -6276,10 +6251,11 @@ local GUARDS = {
   function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
   function(c) return (c.response_code ~= nil and c.response_code == 19) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) end,
+  function(c) return (f.item(c["properties[]"], "filter.0") ~= nil) end,
   function(c) return (f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true") end,
   function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
   function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
-  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20)) end,
+  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20)) end,
   function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
   function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
   function(c) return LISTS[9][c.mechanism] end,
@@ -7053,6 +7029,11 @@ local LIVES = {
         on = "query_offset",
         key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
       },
+      {
+        on = "query_offset_response",
+        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        guard = 1,
+      },
     },
     steps = {},
     each = {},
@@ -7087,6 +7068,11 @@ local LIVES = {
       {
         on = "query_offset",
         key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        on = "query_offset_response",
+        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        guard = 1,
       },
     },
     steps = {},
@@ -7623,7 +7609,7 @@ local MOVES = {
   {
     on = "delete_response",
     guard = 1,
-    does = function(tail, t) tail.count = nil; tail.next = nil; tail.made_t = t end,
+    does = function(tail, req, t) tail.dropped = f.choose((tail.next == nil), tail.count, 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t end,
   },
   { on = "metadata_update", does = function(tail) tail.count = nil; tail.next = nil end },
   {
@@ -7905,7 +7891,15 @@ local MOVES = {
     when = function(conn) return (conn.whole ~= nil and not conn.whole) end,
     does = function(resumed, n) resumed.unsure_n = n end,
   },
-  { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
+  {
+    on = "query_offset",
+    does = function(resumed, n) resumed.asked_n = n; resumed.found = nil end,
+  },
+  {
+    on = "query_offset_response",
+    guard = 1,
+    does = function(c, resumed) resumed.found = c.offset end,
+  },
   {
     on = "end:sub",
     when = function(sub) return (sub.first_chunk ~= nil) end,
@@ -8046,9 +8040,10 @@ local MOVES = {
     on = "create_super_stream",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
+  { on = "subscribe", guard = 17, does = function(sub) sub.selects = 1 end },
   {
     on = "subscribe",
-    guard = 17,
+    guard = 18,
     does = function(c, sub) sub.filter = f.item(c["properties[]"], "filter.0") end,
   },
   {
@@ -8094,9 +8089,14 @@ local MOVES = {
     on = "end:pub",
     does = function(content, pub) content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n) end,
   },
+  {
+    on = "create_response",
+    guard = 1,
+    does = function(tail) tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) or nil), 0); tail.dropped = 0 end,
+  },
   { on = "delete", does = function(seen, n) seen.deleted_n = n end },
   { on = "create_response", guard = 1, does = function(seen) seen.deleted_n = nil end },
-  { on = "delete_response", guard = 18, does = function(seen) seen.deleted_n = nil end },
+  { on = "delete_response", guard = 19, does = function(seen) seen.deleted_n = nil end },
   {
     on = "declare_publisher_response subscribe_response create_response",
     does = function(seen, t) seen.there_t = t end,
@@ -8124,7 +8124,7 @@ local MOVES = {
   { on = "metadata", does = function(conn, t) conn.asked_metadata_t = t end },
   {
     on = "route",
-    guard = 19,
+    guard = 20,
     does = function(c, router, n) router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n) end,
   },
   {
@@ -8165,7 +8165,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 20,
+    guard = 21,
     when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
     does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
   },
@@ -8315,7 +8315,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
-    guard = 21,
+    guard = 22,
   },
   {
     name = "idle",
@@ -8368,7 +8368,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
   },
@@ -8381,7 +8381,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(name, sender) return ((not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
   },
@@ -8451,7 +8451,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(name) return (name ~= "deliver") end,
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
   },
@@ -8475,7 +8475,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 24,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
   },
@@ -8576,7 +8576,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -8588,7 +8588,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -8672,7 +8672,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     when = function(size) return (size ~= nil and size == 16) end,
     says = function(c) return f.say("the client requests a heartbeat interval of %s s", c.heartbeat) end,
   },
@@ -8846,7 +8846,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8936,7 +8936,7 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = function(c) return f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8976,7 +8976,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     says = function(c) return f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id) end,
   },
   {
@@ -8988,7 +8988,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
@@ -9000,7 +9000,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
   },
   {
@@ -9012,7 +9012,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 18,
+    guard = 19,
     says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9073,7 +9073,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
@@ -9174,7 +9174,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -9186,7 +9186,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9198,7 +9198,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -9210,7 +9210,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
   },
   {
@@ -9324,7 +9324,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
@@ -9337,7 +9337,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = function(name) return (not LISTS[28][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
@@ -9374,7 +9374,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     when = function(sender) return (sender ~= nil and sender == "client") end,
     says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
   },
@@ -9410,7 +9410,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = function(c) return f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes"))) end,
   },
   {
@@ -9422,7 +9422,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
   },
   {
@@ -9434,7 +9434,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
   },
   {
@@ -9446,7 +9446,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
@@ -9458,7 +9458,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = function() return f.say("StoreOffset has an empty reference") end,
   },
   {
@@ -9470,7 +9470,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
   },
   {
@@ -9482,7 +9482,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
   },
   {
@@ -9532,7 +9532,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = function(req) return ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255)) end,
     says = function(req) return f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream) end,
   },
@@ -9705,7 +9705,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = function() return f.say("Publish contains no message") end,
   },
   {
@@ -9754,7 +9754,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 47,
+    guard = 48,
     when = function(pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0)) end,
     says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
   },
@@ -9893,7 +9893,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 48,
+    guard = 49,
     when = function(sub, t) return ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
@@ -9931,7 +9931,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
   },
   {
@@ -9943,7 +9943,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 50,
+    guard = 51,
     says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
   },
   {
@@ -9968,7 +9968,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = function(c) return f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
   },
   {
@@ -9980,7 +9980,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"]) end,
   },
@@ -9993,7 +9993,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
   },
@@ -10006,7 +10006,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"]))) end,
     says = function(c, size) return f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
   },
@@ -10019,7 +10019,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})) end,
     says = function(c) return f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
   },
@@ -10082,7 +10082,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 54,
+    guard = 55,
     when = function(sub) return (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
@@ -10120,7 +10120,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = function(c) return f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference) end,
   },
   {
@@ -10132,7 +10132,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
   },
   {
@@ -10144,7 +10144,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     when = function(c, t) return (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) end,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp) end,
   },
@@ -10157,7 +10157,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = function(name) return (name == "subscribe") end,
     says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
   },
@@ -10170,7 +10170,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
   },
   {
@@ -10257,6 +10257,19 @@ local RULES = {
     of = "deleted",
     when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0)) end,
     says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
+  },
+  {
+    id = "RMQ-B43",
+    name = "rmq_b43",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream with unread messages deleted and created again",
+    on = "create_response",
+    needs = { "start", "whole", "both" },
+    of = "tail",
+    guard = 1,
+    when = function(tail) return ((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT)) end,
+    says = function(req, tail) return f.say("%s is created again %s times, each time after it was deleted with messages that had been confirmed and delivered to no captured subscription (%s this time)", req.stream, K.REMADE_LIMIT, tail.dropped) end,
   },
   {
     id = "RMQ-B1",
@@ -10535,8 +10548,32 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.stored) end,
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.found))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.found) end,
+  },
+  {
+    id = "RMQ-B42",
+    name = "rmq_b42",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages deleted by retention before a consumer received them",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    says = function(c, sub) return f.say("subscription %s of %s asks for the first message and begins at %s, but the previous one received messages only up to %s: the stream has those in between no more", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B42b",
+    name = "rmq_b42b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "First message far after the offset that a consumer resumed at",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT))) end,
+    says = function(c, sub) return f.say("subscription %s of %s asks for offset %s and begins at %s; the previous one received messages up to %s", sub.id, sub.stream, sub.wanted, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
   },
   {
     id = "RMQ-B13d",
@@ -10631,7 +10668,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 59,
+    guard = 60,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest cacfb55a3275fbfa) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 60918be49b1726ce) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5818,6 +5818,11 @@ local MOVES = {
     does = function(me) me.asked = (f.coalesce(me.asked, 0) ~= nil and (f.coalesce(me.asked, 0) + 1) or nil) end,
   },
   {
+    on = "request_response",
+    when = function(peer) return (peer.frames ~= nil and peer.frames == 0) end,
+    does = function(me, t) me.due = (f.coalesce(me.due, 0) ~= nil and (f.coalesce(me.due, 0) + 1) or nil); me.due_t = f.coalesce(me.due_t, t) end,
+  },
+  {
     on = "end:conn",
     when = function(conn) return (conn.start and conn.whole and conn.both) end,
     does = function(idle_connections) idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil) end,
@@ -8137,8 +8142,8 @@ local RULES = {
     evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(S, C, conn, t) return ((S.frames ~= nil and S.frames == 0) and (C.asked ~= nil and C.asked > 0) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.PENDING)) end,
-    says = function(conn, t, C) return f.say("the server accepted the connection and sent no frame for %s, although the client sent %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)), f.counted(C.asked, "request", "requests")) end,
+    when = function(S, C, t) return ((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING)) end,
+    says = function(C, t) return f.say("the server accepted the connection and sent no frame for %s, although the client sent %s that it has to answer", f.time((C.due_t ~= nil and (t - C.due_t) or nil)), f.counted(C.due, "request", "requests")) end,
   },
   {
     id = "RSK-B26",

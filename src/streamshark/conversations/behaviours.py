@@ -881,10 +881,11 @@ class ResumePlace(Behaviour):
     Triggers on each beginning after the first one. Slots of the earlier object: `began`, `reached`,
     `former_n` (its last frame), `former_flow`, `lost` (its connection was lost), `spec` (what its
     beginning said), and of the key: `stored`, `stored_n`, `asked_n` (the frame that asked for the
-    stored place), and `again`: how many times in a row one began where, or before, the one before
-    it had begun. `<life>.<name>_after` is `reached` as it was when the object itself began, -1 if
-    it is unknown; `<life>.<name>_unasked` is the stored place if it was not asked for since it was
-    stored, in frame `<life>.<name>_unasked_n`, and nothing was lost on earlier connections.
+    stored place), `found` (what was answered to it), and `again`: how many times in a row one began
+    where, or before, the one before it had begun. `<life>.<name>_after` is `reached` as it was when
+    the object itself began, -1 if it is unknown; `<life>.<name>_unasked` is the stored place if it
+    was not asked for since it was stored, in frame `<life>.<name>_unasked_n`, and nothing was lost
+    on earlier connections.
 
     An earlier object has ended as soon as one side has closed its connection.
     """
@@ -919,6 +920,9 @@ class ResumePlace(Behaviour):
     asks: Count = Count("")
     """Rows that ask for the stored place."""
     asks_key: str = ""
+    answers: Count = Count("")
+    """Rows that answer with the stored place, which is `amount`."""
+    answers_key: str = ""
 
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
@@ -926,7 +930,12 @@ class ResumePlace(Behaviour):
         cut = "tcp.close tcp.reset" if self.life != "conn" else ""
         rows = {end: "", self.on: self.when} | ({cut: ""} if cut else {})
         keys = {end: self.key, self.on: self.begin_key, cut: self.key}
-        for count, key in ((stores, self.stores_key), (asks, self.asks_key)):
+        answers = self.answers
+        for count, key in (
+            (stores, self.stores_key),
+            (asks, self.asks_key),
+            (answers, self.answers_key),
+        ):
             if count.on:
                 rows[count.on], keys[count.on] = count.when, key
         owner = _owner(self.name, self.key, lifecycles, rows, keys)
@@ -969,7 +978,11 @@ class ResumePlace(Behaviour):
             tables.append(Action(on=stores.on, when=stores.when, do=do))
             tables.append(Action(on=end, when="not conn.whole", do=f"{unsure} = n"))
         if asks.on:
-            tables.append(Action(on=asks.on, when=asks.when, do=f"{slot('asked_n')} = n"))
+            do = f"{slot('asked_n')} = n" + (f"; {slot('found')} = None" if answers.on else "")
+            tables.append(Action(on=asks.on, when=asks.when, do=do))
+        if answers.on:
+            do = f"{slot('found')} = {answers.amount}"
+            tables.append(Action(on=answers.on, when=answers.when, do=do))
         return Unfolded(
             tables=tuple(tables),
             on=self.on,

@@ -276,6 +276,92 @@ def requested(subject: str, reply: str = "") -> Script:
     return talk
 
 
+def written(
+    times: int, *, expects: bool = False, direct: bool = False, fresh: bool = False
+) -> Script:
+    """A key that two clients read and write, the second one without seeing the first write."""
+    talk = begun()
+    links = [(talk.connection, talk.offsets, 0)]
+    talk.connect()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    links.append((talk.connection, talk.offsets, 1))
+
+    def read(at: int, last: int) -> None:
+        talk.connection, talk.offsets, talk.flow = links[at]
+        reply = f"_INBOX.a.r{talk.now}"
+        if direct:
+            talk.pub(f"{API}DIRECT.GET.KV_b.$KV.b.k", "", reply)
+            head = f"NATS/1.0\r\nNats-Subject: $KV.b.k\r\nNats-Sequence: {last}\r\n\r\n"
+            sizes = f"{len(head)} {len(head) + 1}"
+            talk.line(SERVER, f"HMSG {reply} 1 {sizes}\r\n{head}x\r\n", end="")
+        else:
+            talk.pub(f"{API}STREAM.MSG.GET.KV_b", '{"last_by_subj":"$KV.b.k"}', reply)
+            answer = '{"type":"x","message":{"subject":"$KV.b.k","seq":%d,"data":""}}'
+            talk.msg(reply, answer % last)
+
+    def write(at: int, last: int, sequence: int) -> None:
+        talk.connection, talk.offsets, talk.flow = links[at]
+        reply = f"_INBOX.a.p{talk.now}"
+        if expects:
+            hpub(talk, "$KV.b.k", f"Nats-Expected-Last-Subject-Sequence: {last}", "9", reply)
+        else:
+            talk.pub("$KV.b.k", "9", reply)
+        talk.msg(reply, STORED % sequence)
+
+    for each in range(1, 2 * times, 2):
+        read(0, each)
+        if not fresh:
+            read(1, each)
+        write(0, each, each + 1)
+        if fresh:
+            read(1, each + 1)
+        write(1, each + fresh, each + 2)
+    return talk
+
+
+def nexts(
+    count: int, beats: int = 3, payload: str = "+NXT", beat: str = ',"idle_heartbeat":1000000000'
+) -> Script:
+    """Connections, each of which asks for the next message and is closed after some seconds."""
+    talk = begun("tax-0")
+    for each in range(count):
+        talk.pub(NEXT, f'{{"batch":1,"expires":20000000000{beat}}}', "_INBOX.a.1")
+        talk.pub(talk.delivery(each + 1), payload, "_INBOX.a.1")
+        talk.now += beats * SECOND
+        talk.event(CLIENT, "close")
+        talk.event(SERVER, "close")
+        talk._see(talk.connection.finish())
+        talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', b'"go","name":"tax-1"'))
+        talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    return talk
+
+
+def after_next(count: int) -> Script:
+    """Messages of a connection, each asked for by the ack of the one before."""
+    talk = begun()
+    talk.pub(NEXT, '{"batch":1,"idle_heartbeat": 1000000000}', "_INBOX.a.1")
+    for each in range(count):
+        talk.pub(talk.delivery(each + 1), "+NXT", "_INBOX.a.1")
+    return talk
+
+
+def left(count: int, wait: int = 4, *, subject: str = "", name: str = "tax") -> Script:
+    """Connections that are used and then do nothing."""
+    talk = begun(name)
+    for each in range(count):
+        if each:
+            said = CLIENT_CONNECT.replace(b'"go"', b'"go","name":"%s"' % name.encode())
+            talk.connect(connect=said if name else CLIENT_CONNECT)
+            talk.line(CLIENT, "SUB _INBOX.a.* 1")
+        if subject:
+            talk.line(CLIENT, f"SUB {subject} 2")
+        asks(talk, "rooms.get", "x", each)
+        talk.now += wait * SECOND
+        talk.close()
+        talk._see(talk.connection.finish())
+    return talk
+
+
 ONE, TWO = STORED % 1, STORED % 2
 DUPLICATE = '{"stream":"S", "seq":1,"duplicate": true}'
 CASES: list[tuple[str, Script, list[Script]]] = [
@@ -339,6 +425,15 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B82", put(5, 100), [put(4, 100), put(5, 9000)]),
     ("B83", deleted(5), [deleted(4), deleted(9, wait=3 * SECOND)]),
     ("B84", idle(2), [idle(1), idle(5, used=True)]),
+    ("B86", written(3), [written(2), written(5, expects=True), written(5, fresh=True)]),
+    ("B86", written(3, direct=True), [written(5, direct=True, fresh=True)]),
+    ("B87", nexts(2), [
+        nexts(1), nexts(3, beats=1), nexts(3, beats=9), nexts(3, beat=""),
+        nexts(3, payload='+NXT {"batch":1,"idle_heartbeat":1000000000}')]),
+    ("B87", nexts(2, payload='+NXT {"batch":1}'), [nexts(3, payload="+ACK")]),
+    ("B87b", after_next(2), [after_next(1), nexts(3)]),
+    ("B88", left(4), [left(3), left(6, wait=1), left(6, subject="orders"), left(6, name="")]),
+    ("B88", left(9, wait=60), []),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

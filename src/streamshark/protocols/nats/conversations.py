@@ -68,7 +68,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(on="info", when="nonce != ''", do="conn.nonce = 1"),
     Action(on="info", when="ldm", do="conn.ldm_n = n"),
     Action(on="server:tcp.close server:tcp.reset", when="conn.left is None", do="conn.cut = 1"),
-    Action(on="client:tcp.close client:tcp.reset", do="conn.left = 1"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.left = 1; conn.left_t = t"),
     Action(on="server:tcp.close", do="conn.dropped = 1"),
     Constant(name="HALF_OPEN", value="1 s",
              doc="Time in which a client notices that the server has closed the connection."),

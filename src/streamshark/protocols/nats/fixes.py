@@ -151,6 +151,10 @@ _FIXES: Final = {
     "NATS-B83": "Remove messages by STREAM.PURGE with `filter`, `seq` or `keep`.",
     "NATS-B84": "Share one connection among the parts of a program.",
     "NATS-B85": "Store the message elsewhere and send +TERM, or raise max_deliver.",
+    "NATS-B86": "Update the key with the revision that was read, and read it again when refused.",
+    "NATS-B87": "Send +NXT with the JSON of a pull request that states idle_heartbeat.",
+    "NATS-B87b": "Send +NXT with the JSON of a pull request that states idle_heartbeat.",
+    "NATS-B88": "Close the former connection, or share one among the parts of a program.",
     "NATS-N38": "Write names and values as the documents of JetStream have them, in lower case "
     "with underscores.",
     "NATS-N39": "Write the header exactly as ADRs have it.",

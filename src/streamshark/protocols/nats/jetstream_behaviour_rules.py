@@ -5,7 +5,12 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import jetstream_names
-from streamshark.protocols.nats.jetstream_behaviours import SEQUENCE
+from streamshark.protocols.nats.jetstream_behaviours import (
+    NEXT_ABANDONED,
+    OVERWRITES,
+    PLAIN_NEXT,
+    SEQUENCE,
+)
 from streamshark.protocols.nats.row_names import ACKING, DELIVERED, SENT, STORED
 
 _CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
@@ -467,5 +472,74 @@ WASTE: Final = (
     ),
 )
 
-JETSTREAM_BEHAVIOURS: Final = (*PUBLISHES, *ACKS, *ENDS, *NAMES, *WASTE)
+WRITES: Final = (
+    Rule(
+        id="NATS-B86",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="writes to a key that undo the write of another client",
+        on=DELIVERED,
+        when=f"{OVERWRITES} and coalesce(entry.overwrites, 0) + 1 >= OVERWRITE_LIMIT",
+        needs="",
+        of="entry",
+        evidence="asked.n, entry.written_n, asked.based_n",
+        message="{OVERWRITE_LIMIT} writes to {asked.key} state no revision and came after a write "
+        "of another client that theirs had not read: the last one is based on {asked.based}, and "
+        "the other client had written {entry.sequence}",
+        cause="Clients read a key, change its value and put it back without "
+        "Nats-Expected-Last-Subject-Sequence: one of two such changes at a time is lost.",
+        source="ADR-8, JetStream based Key-Value Stores",
+        healthy="The written value does not depend on the one that was read: the last one holds.",
+    ),
+    Rule(
+        id="NATS-B87",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections given up because no heartbeat follows +NXT",
+        on="end:conn",
+        when=f"{NEXT_ABANDONED} and coalesce(unbeaten.times, 0) + 1 >= NEXT_LIMIT",
+        needs="start whole both",
+        of="unbeaten",
+        evidence="conn.next_n, conn.connect_n, unbeaten.latest_n",
+        message="the client closed {NEXT_LIMIT} connections, the last one {conn.left_t - "
+        "conn.next_t:time} after +NXT without idle_heartbeat; its pull request had asked for a "
+        "heartbeat every {conn.beat:time}",
+        cause="The client waits for heartbeats, which the server sends only for a request that "
+        "states idle_heartbeat, and takes the silence for a lost server.",
+        source=f"{_CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",
+        healthy="A program that stops while it waits.",
+    ),
+    Rule(
+        id="NATS-B87b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="+NXT without the heartbeat of the pull request",
+        on=SENT,
+        when=f"{PLAIN_NEXT} and coalesce(conn.nexts, 0) + 1 >= NEXT_LIMIT",
+        needs="",
+        of="conn",
+        message="+NXT asks for the next message without idle_heartbeat; the pull request before "
+        "it had asked for a heartbeat every {conn.beat:time}",
+        cause="+NXT is a new request: the server sends no heartbeat for it unless its JSON asks "
+        "for one.",
+        source=f"{_CONSUMER}, processNextMsgReq; ADR-13, Pull Subscribe",
+        healthy="A client that expects no heartbeat after +NXT.",
+    ),
+    Rule(
+        id="NATS-B88",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS connections of a program left open without use",
+        on="leak:left",
+        needs="",
+        message="{left.left} connections of one program had done nothing for {LEFT_FOR:time} or "
+        "more when they ended, and waited for no message",
+        cause="The program opens a connection at each start of a part of it, and does not close "
+        "the former one.",
+        source="docs.nats.io, Connecting",
+        healthy="A pool of connections, or several programs of one name.",
+    ),
+)
+
+JETSTREAM_BEHAVIOURS: Final = (*PUBLISHES, *ACKS, *ENDS, *NAMES, *WASTE, *WRITES)
 """Part of the rules of the protocol."""

@@ -36,6 +36,7 @@ CONSTANTS: Final = (
         value={"+ACK": "+ACK", "-NAK": "-NAK", "+TERM": "+TERM", "+WPI": "+WPI", "+NXT": "+NXT"},
         doc="Beginning of an ack of JetStream to its word.",
     ),
+    Constant(name="NEXT_WORD", value=b"+NXT", doc="Ack that asks for the next message."),
     Constant(name="PROGRESS", value=b"+WPI", doc="Ack that reports progress."),
     Constant(name="STOPS_LIMIT", value=2, doc="Connections of a program that left requests."),
     Constant(name="BEATS_LIMIT", value=3, doc="+WPI for a message that is never acknowledged."),
@@ -47,6 +48,10 @@ CONSTANTS: Final = (
     Constant(name="DELETED_LIMIT", value=5, doc="Messages of a stream that are deleted in a row."),
     Constant(name="DELETED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="IDLE_LIMIT", value=3, doc="Connections of a program without any message."),
+    Constant(name="UNCLOSED_LIMIT", value=4, doc="Connections of a program that are left open."),
+    Constant(name="LEFT_FOR", value="3 s", doc="Time for which such a connection does nothing."),
+    Constant(name="OVERWRITE_LIMIT", value=3, doc="Writes that undo the write of another client."),
+    Constant(name="NEXT_LIMIT", value=2, doc="+NXT without the heartbeat of the pull request."),
     Constant(name="UNKEPT_LIMIT", value=3, doc="Messages that a stream keeps for no consumer."),
 )
 
@@ -97,7 +102,7 @@ REVISIONS: Final[tuple[Table, ...]] = (
     Action(
         on="hmsg",
         when="asked.direct is not None",
-        do="conn.read = item(fields.headers, 'Nats-Subject'); "
+        do="conn.read = item(fields.headers, 'Nats-Subject'); conn.read_n = n; "
         "conn.read_at = number(item(fields.headers, 'Nats-Sequence'))",
     ),
     Action(
@@ -113,6 +118,48 @@ REVISIONS: Final[tuple[Table, ...]] = (
     ),
 )
 """Sequences that are read, and expected by a publish."""
+
+_WRITES_KEY: Final = "starts(subject, '$KV.') and reply_to is not None"
+_HAS_READ: Final = "conn.read == subject and conn.read_n > coalesce(conn.written_n, -1)"
+_ANSWERED: Final = "asked.state == 'asked' and asked.key is not None and asked.key == asked.subject"
+OVERWRITES: Final = (
+    f"asked.state == 'asked' and asked.based is not None and entry.flow != flow and "
+    f"entry.sequence > asked.based and {SEQUENCE} > entry.sequence"
+)
+"""The row confirms a write to a key that another client has written since it was read."""
+KEY_VALUES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="entry",
+        scope="capture",
+        doc="A key of a key-value bucket, and which client wrote it last.",
+        key={DELIVERED: f"(server, asked.key) if {_ANSWERED} else None"},
+        most=1024,
+    ),
+    Action(
+        on=SENT,
+        when=_WRITES_KEY,
+        do=f"asked.key = subject; asked.based_n = conn.read_n; "
+        f"asked.based = conn.read_at if {_HAS_READ} else None; conn.written_n = n",
+    ),
+    Action(
+        on="client:hpub",
+        when=f"{_WRITES_KEY} and (item(headers, 'KV-Operation') is not None or "
+        "item(headers, 'Nats-Expected-Last-Subject-Sequence') is not None or "
+        "item(headers, 'Nats-Expected-Last-Sequence') is not None)",
+        do="asked.based = None",
+    ),
+    Action(
+        on=DELIVERED,
+        when=OVERWRITES,
+        do="entry.overwrites = coalesce(entry.overwrites, 0) + 1",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"{_ANSWERED} and {SEQUENCE} > coalesce(entry.sequence, 0)",
+        do=f"entry.sequence = {SEQUENCE}; entry.flow = flow; entry.written_n = asked.n",
+    ),
+)
+"""Keys that clients read and write."""
 
 ACKS: Final[tuple[Table, ...]] = (
     Action(
@@ -149,6 +196,37 @@ ACKS: Final[tuple[Table, ...]] = (
     ),
 )
 """Words by which a client answers deliveries."""
+
+PLAIN_NEXT: Final = (
+    f"{ACKING} and starts(payload, NEXT_WORD) and conn.beat > 0 and "
+    "between(payload, 'idle_heartbeat', '') is None"
+)
+"""The row acks a message and asks for the next one without the heartbeat of the pull request."""
+NEXT_ABANDONED: Final = (
+    "conn.next_n is not None and conn.left == 1 and conn.cut is None and "
+    "why in ('closed', 'reset') and conn.beat * 3 <= (conn.left_t - conn.next_t) * 2 and "
+    "conn.left_t - conn.next_t <= conn.beat * 4"
+)
+"""The client ends its connection when some heartbeats have not come after +NXT."""
+NEXTS: Final[tuple[Table, ...]] = (
+    Action(on=SENT, when=f"reply_to is not None and {IS_PULL}",
+           do=f"conn.beat = {member('idle_heartbeat')}; conn.next_n = None"),
+    Action(on=SENT, when=PLAIN_NEXT,
+           do="conn.next_n = n; conn.next_t = t; conn.nexts = coalesce(conn.nexts, 0) + 1"),
+    Action(on=SENT, when=f"{ACKING} and not ({PLAIN_NEXT})", do="conn.next_n = None"),
+    Action(on=DELIVERED, when=f"conn.next_n is not None and {IS_ACK}", do="conn.next_n = None"),
+    Action(on="hmsg", do="conn.next_n = None"),
+    Lifecycle(
+        name="unbeaten",
+        scope="capture",
+        doc="A program that ends its connection because no heartbeat came after +NXT.",
+        key={"end:conn": f"(server, {_SELF}) if {NEXT_ABANDONED} else None"},
+        most=1024,
+    ),
+    Action(on="end:conn", when=NEXT_ABANDONED,
+           do="unbeaten.times = coalesce(unbeaten.times, 0) + 1; unbeaten.latest_n = conn.next_n"),
+)  # fmt: skip
+"""Heartbeats that a client expects after +NXT."""
 
 SERVICES: Final[tuple[Table, ...]] = (
     Action(on=DELIVERED, when=_REPLIED_TO, do="served.asked = subject"),
@@ -264,9 +342,27 @@ WASTE: Final[tuple[Table, ...]] = (
         frame="conn.connect_n",
         limit="IDLE_LIMIT",
     ),
+    Action(
+        on="end:sub",
+        when="why in ('closed', 'reset', 'end') and not starts(sub.subject, '_INBOX')",
+        do="conn.waits = 1",
+    ),
+    Leak(
+        name="left",
+        life="conn",
+        per="client, server, coalesce(program(conn.client_name), '')",
+        when="conn.client_name is not None and "
+        "(conn.published > 0 or conn.subs_n is not None) and "
+        "conn.waits is None and conn.pulls is None and conn.push_to is None and "
+        "conn.peers is None and conn.cluster is None and "
+        "not starts(conn.client_name, 'LIFT.') and t - C.command_t > LEFT_FOR",
+        frame="conn.connect_n",
+        limit="UNCLOSED_LIMIT",
+        percent_left=60,
+    ),
 )
 
 JETSTREAM_BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *STORED_AGAIN, *REVISIONS, *ACKS, *SERVICES, *EXISTING, *WASTE,
+    *CONSTANTS, *STORED_AGAIN, *REVISIONS, *KEY_VALUES, *ACKS, *NEXTS, *SERVICES, *EXISTING, *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

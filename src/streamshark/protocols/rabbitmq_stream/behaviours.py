@@ -70,6 +70,8 @@ def _reader(name: str, on: str, when: str, begins: str, question: str = "n") -> 
         stores_key=_OF_ROW,
         asks=Count("query_offset"),
         asks_key=_OF_ROW,
+        answers=Count("query_offset_response", "response_code == 1", "fields.offset"),
+        answers_key="client, conn.vhost, req.stream, req.reference",
     )
 
 
@@ -95,6 +97,8 @@ CONSTANTS: Final = (
     Constant(name="LOOKUP_LIMIT", value=4, doc="Streams asked for one by one."),
     Constant(name="CREDIT_LIMIT", value=5, doc="Credits of one chunk each, with none left."),
     Constant(name="REREAD_LIMIT", value=3, doc="Messages that are read again after a reconnect."),
+    Constant(name="REMADE_LIMIT", value=2, doc="Times that a stream is deleted and made again."),
+    Constant(name="ABSENT", value=100, doc="Offsets without a message that stored offsets take."),
     Constant(name="SKIPPED", value=3, doc="Messages that a consumer of new messages skips."),
     Constant(name="REREAD_ROUNDS", value=3, doc="Times that a stream is read from one place."),
     Constant(name="RESUBSCRIBED", value="5 s",
@@ -552,6 +556,11 @@ NAMES: Final[tuple[Table, ...]] = (
 SIDES: Final[tuple[Table, ...]] = (
     Action(
         on="subscribe",
+        when="item(properties, 'filter.0') is not None",
+        do="sub.selects = 1",
+    ),
+    Action(
+        on="subscribe",
         when="item(properties, 'filter.1') is None and "
         "coalesce(item(properties, 'match-unfiltered'), '') != 'true'",
         do="sub.filter = item(properties, 'filter.0')",
@@ -674,6 +683,12 @@ UPDATES: Final[tuple[Table, ...]] = (
             "delete_response": "conn.vhost, req.stream",
             "end:fallen": "conn.vhost, fallen.stream",
         },
+    ),
+    Action(
+        on="create_response",
+        when="response_code == 1",
+        do="tail.remade = coalesce(tail.remade, 0) + 1 if tail.dropped > 0 else 0; "
+        "tail.dropped = 0",
     ),
     Action(on="delete", do="seen.deleted_n = n"),
     Action(on="create_response", when="response_code == 1", do="seen.deleted_n = None"),

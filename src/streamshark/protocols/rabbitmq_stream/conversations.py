@@ -310,7 +310,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="create_response", when="response_code == 1",
          do="tail.count = 0; tail.next = None; tail.made_t = t"),
     Action(on="delete_response", when="response_code == 1",
-         do="tail.count = None; tail.next = None; tail.made_t = t"),
+         do="tail.dropped = tail.count if tail.next is None else 0; tail.dropped_n = req.n; "
+         "tail.count = None; tail.next = None; tail.made_t = t"),
     Action(on="metadata_update", do="tail.count = None; tail.next = None"),
     Action(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),

@@ -222,6 +222,10 @@ _FIXES: Final = {
     "RMQ-B22": "Write each frame with one call, or through a buffer.",
     "RMQ-B23": "Publish further messages before the confirm, and match confirms by publishing id.",
     "RMQ-B24": "Keep one stream for all tasks.",
+    "RMQ-B42": "Make max-age and max-length-bytes large enough for the longest pause of a "
+    "consumer, and compare the first offset received with the expected one.",
+    "RMQ-B42b": "Compare the first offset received with the one asked for.",
+    "RMQ-B43": "Create the stream only if it does not exist, and do not delete it at the start.",
     "RMQ-B25": "Use one name in StoreOffset and QueryOffset.",
     "RMQ-B26": "Subscribe after a lost connection with offset type 4 and the last received offset "
     "plus 1.",

@@ -284,6 +284,11 @@ LOOPS: Final[tuple[Table, ...]] = (
 
 LEAKS: Final[tuple[Table, ...]] = (
     Action(on=_OPENING, do="me.asked = coalesce(me.asked, 0) + 1"),
+    Action(
+        on="request_response",
+        when="peer.frames == 0",
+        do="me.due = coalesce(me.due, 0) + 1; me.due_t = coalesce(me.due_t, t)",
+    ),
     Leak(
         name="idle_connections",
         life="conn",

@@ -283,6 +283,41 @@ def streams(count: int, *, seconds: float = 0) -> list[Talk]:
     return [talk.leave()]
 
 
+def remade(
+    *, times: int = 2, messages: int = 3, read: bool = False, apart: bool = True, names: str = "sss"
+) -> list[Talk]:
+    """A stream that is deleted and made again with its messages, on one or several connections."""
+    talks = [Talk()]
+    for each in range(times + 1):
+        if apart and each:
+            talks.append(Talk(40_000 + each, each * 20 * SECOND))
+        talk, name = talks[-1], names[each]
+        if each:
+            talk.ask(0x0E, text(names[each - 1]))
+        talk.wait(1).ask(0x0D, text(name) + number(0))
+        talk.declare(name)
+        if messages:
+            talk.publish(each * 10, messages)
+        if read:
+            talk.subscribe(name, 10)
+            talk.deliver(0, messages)
+            talk.ask(0x0C, b"\1")
+        talk.ask(6, b"\1")
+        talk.wait(11)
+    return [each.leave() for each in talks]
+
+
+def retained(kind: int, begins: int, *, offset: int = 0, more: bytes = b"") -> list[Talk]:
+    """A consumer of thirty messages whose stored offset is gone, and where it begins again."""
+
+    def then(talk: Talk) -> None:
+        query(talk)
+        subscribe(talk, kind, offset, more=more)
+        talk.deliver(begins, 10)
+
+    return resumed(lambda talk: store(talk, 29), then, lost=False)
+
+
 def under(name: str) -> list[Talk]:
     """Two runs that ask for the offset of app, of which nothing is stored, but of a name."""
     made = []
@@ -942,6 +977,19 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B13b", resumed(lambda talk: store(talk, 29), asked(4, 29, 29), lost=False)),
     ("", resumed(lambda talk: store(talk, 29), asked(4, 30, 29), lost=False)),
     ("RMQ-B13c", resumed(lambda talk: store(talk, 29), asked(1, 0, 29), lost=False)),
+    ("", resumed(lambda talk: store(talk, 29), asked(1, 0, None), lost=False)),
+    ("RMQ-B42", retained(1, 40)),
+    ("", retained(1, 31)),
+    ("", retained(1, 0)),
+    ("", retained(1, 40, more=number(1) + text("filter.0") + text("a"))),
+    ("RMQ-B42b", retained(4, 140, offset=30)),
+    ("", retained(4, 40, offset=30)),
+    ("RMQ-B43", remade()),
+    ("RMQ-B43", remade(apart=False)),
+    ("", remade(times=1)),
+    ("", remade(messages=0)),
+    ("", remade(read=True, messages=1)),
+    ("", remade(names="abc")),
     ("RMQ-B13d", resumed(query, asked(1, 0, None), lost=False)),
     ("RMQ-B13e", reports(3, ahead=False)),
     ("", reports(2, ahead=False)),

@@ -361,14 +361,15 @@ def demanded(*numbers: int) -> Script:
     return talk
 
 
-def unheard(*, wait: int = 2 * SECOND, hears: bool = False, asks: bool = True) -> Script:
+def unheard(*, wait: int = 2 * SECOND, hears: bool = False, model: int = RESPONSE) -> Script:
     """A server that accepts the connection and says nothing."""
     talk = Script()
     talk.connection.flow.handshake_ns = (1, 1)
     talk.event(SERVER, "open")
     talk.say(CLIENT, setup())
-    if asks:
-        talk.say(CLIENT, framed(1, RESPONSE, 0, b"q"))
+    talk.now += 2 * SECOND
+    if model:
+        talk.say(CLIENT, framed(1, model, 0, b"q" if model != STREAM else number(9) + b"q"))
     if hears:
         talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
     talk.now += wait
@@ -794,7 +795,9 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         channel((SERVER, DONE, b"a"), wait=MS),
         channel((SERVER, DONE, b"a"), (CLIENT, DONE, b"a"))]),
     ("B24", demanded(0x7FFF_FFFF, 255), [demanded(5, 0x7FFF_FFF0), demanded(5, 5, 5)]),
-    ("B25", unheard(), [unheard(wait=MS), unheard(hears=True), unheard(asks=False)]),
+    ("B25", unheard(), [
+        unheard(wait=MS), unheard(hears=True), unheard(model=0), unheard(model=FNF),
+        unheard(model=STREAM)]),
     ("B26", resume_unheard(), [resume_unheard(wait=MS), resume_unheard(hears=True)]),
     ("B27", acknowledged(0, 0, 0), [
         acknowledged(0, 0), acknowledged(0, 7, 14, 21), acknowledged(7, 7, 7, payloads=False)]),

@@ -127,6 +127,25 @@ LOOPS: Final = (
         source=f"{DOC}, Create, Delete",
     ),
     Rule(
+        id="RMQ-B43",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stream with unread messages deleted and created again",
+        on="create_response",
+        when="response_code == 1 and tail.dropped > 0 and "
+        "coalesce(tail.remade, 0) + 1 >= REMADE_LIMIT",
+        needs="start whole both",
+        per="server, conn.vhost, req.stream",
+        evidence="tail.dropped_n, req.n",
+        message="{req.stream} is created again {REMADE_LIMIT} times, each time after it was "
+        "deleted with messages that had been confirmed and delivered to no captured subscription "
+        "({tail.dropped} this time)",
+        cause="A program deletes its stream at each start; Create with the same arguments of a "
+        "stream that exists needs no Delete.",
+        healthy="The messages of a former run are not needed.",
+        source=f"{DOC}, Create, Delete",
+    ),
+    Rule(
         id="RMQ-B1",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -468,14 +487,51 @@ OFFSETS: Final = (
         title="stored offset queried but not used",
         on="resumption:resumed",
         when=f"{WANTED} < resumed.stored and resumed.stored > 0 and "
-        "resumed.asked_n > resumed.stored_n",
+        f"resumed.asked_n > resumed.stored_n and {WANTED} < resumed.found",
         needs="",
         evidence="req.n, resumed.asked_n, resumed.stored_n",
         message="subscription {sub.id} of {sub.stream} begins before the stored offset "
-        "{resumed.stored}, which the client has just queried",
+        "{resumed.found}, which the client has just queried",
         cause="The client queries its stored offset and does not use the answer.",
         healthy="The program reads the stream again on purpose.",
         source=f"{DOC}, QueryOffset",
+    ),
+    Rule(
+        id="RMQ-B42",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages deleted by retention before a consumer received them",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type == 1 and sub.selects is None and "
+        "sub.resumed_after >= 0 and chunk.chunk_id >= sub.resumed_after + SKIPPED",
+        needs="object",
+        evidence="sub.n, n",
+        message="subscription {sub.id} of {sub.stream} asks for the first message and begins at "
+        "{chunk.chunk_id}, but the previous one received messages only up to "
+        "{sub.resumed_after - 1}: the stream has those in between no more",
+        cause="The retention of the stream (max-length-bytes, max-age) deletes messages before "
+        "the consumer comes back; an offset that was stored for one of them is deleted too.",
+        healthy="Another consumer has received the messages in between.",
+        source="rabbitmq-server 4.1, deps/osiris, src/osiris_log.erl, init_offset_reader; "
+        f"{OSIRIS}, tracking chunks",
+    ),
+    Rule(
+        id="RMQ-B42b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="first message far after the offset that a consumer resumed at",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type == 4 and sub.selects is None and "
+        "sub.resumed_after >= 0 and "
+        "chunk.chunk_id >= max(sub.resumed_after, sub.wanted) + ABSENT",
+        needs="object",
+        evidence="sub.n, n",
+        message="subscription {sub.id} of {sub.stream} asks for offset {sub.wanted} and begins at "
+        "{chunk.chunk_id}; the previous one received messages up to {sub.resumed_after - 1}",
+        cause="The retention of the stream has deleted what the consumer asks for; the broker then "
+        "begins at the oldest chunk, without an error.",
+        healthy="The offsets in between belong to stored offsets, which the log holds as well.",
+        source="rabbitmq-server 4.1, deps/osiris, src/osiris_log.erl, init_offset_reader",
     ),
     Rule(
         id="RMQ-B13d",

@@ -537,12 +537,12 @@ LEAKS: Final = (
         group=Group.RESPONSE,
         title="no frame from the server despite requests",
         on="end:conn",
-        when="S.frames == 0 and C.asked > 0 and t - conn.setup_t > PENDING",
+        when="S.frames == 0 and C.due > 0 and t - C.due_t > PENDING",
         needs="start whole both",
         per="client, server",
         evidence="conn.setup_n, C.last_n",
         message="the server accepted the connection and sent no frame for {t - "
-        "conn.setup_t:time}, although the client sent {C.asked:count request}",
+        "C.due_t:time}, although the client sent {C.due:count request} that it has to answer",
         cause="The port may belong to RSocket over WebSocket, which waits for an HTTP request, "
         "or to another protocol.",
         source="Protocol.md, Framing Protocol Usage",
