@@ -66,3 +66,20 @@ def test_what_is_seldom_asked_is_read_there() -> None:
     assert text.index("conn.n") < text.index("columns")
     assert "c0" not in text
     assert "return None" in text
+
+
+def test_items_are_read_where_an_action_needs_them() -> None:
+    """After its condition; a loop over items that cannot change anything does not begin."""
+    actions = (
+        Action(on="send", when="conn.n > 1", do="conn.first = first(goods)"),
+        Action(on="send", when="conn.left < 9", items="goods", do="conn.left = conn.left + 1"),
+        Action(on="send", when="version == 9", items="goods", do="conn.left = 0"),
+    )
+    asked = rule("send", "conn.first == 'x' and conn.left > 1")
+    made = Program(ProtocolTables(WIRE, actions, (asked,)), JUDGING)
+
+    text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
+    lines = [each.strip() for each in text.splitlines()]
+    loops = [at for at, line in enumerate(lines) if line.startswith("for item in")]
+    assert lines[lines.index("conn.first = f_first(c0)") - 1].startswith("if ")
+    assert [lines[at - 1][:4] for at in loops] == ["if ("]

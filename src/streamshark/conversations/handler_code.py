@@ -65,7 +65,7 @@ _SEEN = {need: Truth(SlotRef("conn", need), negated=False) for need in ("start",
 """What must have been captured of a connection."""
 PAIRING = frozenset(("orphan", "duplicate", "duplicate_of"))
 """Columns that say how a row is paired."""
-_PREFIX_TEST = re.compile(r"f_starts\(c\d+, (?:'[^'\\]*'|K_\w+)\)")
+_PREFIX_TEST = re.compile(r"f_starts\((c\d+), ('[^'\\]*'|K_\w+)\)")
 """The test of a column for a prefix, as it is printed."""
 MANY = 3
 """From how many equal tests in a handler on their result is kept."""
@@ -243,10 +243,12 @@ class HandlerCode:
         for text, name in sorted(self.read.items(), key=lambda each: -len(each[0])):
             body = body.replace(text, name)  # if it was read in place before
         columns = self.adapter.lines(self.place.tree, self.read)
-        for number, (text, count) in enumerate(Counter(_PREFIX_TEST.findall(body)).items()):
-            if count >= MANY:
-                columns = [*columns, f"s{number} = {text}"]
-                body = body.replace(text, f"s{number}")
+        for number, (test, count) in enumerate(Counter(_PREFIX_TEST.findall(body)).items()):
+            if count >= MANY:  # as `f_starts` does, without a call
+                column, prefix = test
+                line = f"s{number} = {column} is not None and {column}.startswith({prefix})"
+                columns = [*columns, line]
+                body = body.replace(f"f_starts({column}, {prefix})", f"s{number}")
         body = "\n".join([*(f"    {each}" for each in (*first, *columns)), body])
         for text, name in self.adapter.common(body):
             body = f"    {name} = {text}\n{body.replace(text, name)}"
