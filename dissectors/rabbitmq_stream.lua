@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1c448dab1544816d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 82a47ec4b0e6868b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1872,12 +1872,15 @@ function f.one_of(value, list)
   return false
 end
 
-function f.max(a, b) return a and b and math.max(a, b) end
+-- Of numbers that Lua cannot hold, which are userdata, the greatest and the least are not known.
+local function are_numbers(a, b) return type(a) == "number" and type(b) == "number" end
 
-function f.min(a, b) return a and b and math.min(a, b) end
+function f.max(a, b) return are_numbers(a, b) and math.max(a, b) or nil end
+
+function f.min(a, b) return are_numbers(a, b) and math.min(a, b) or nil end
 
 function f.min_nonzero(a, b)
-  if not a or not b then return nil end
+  if not are_numbers(a, b) then return nil end
   local least = math.min(a, b)
   return least ~= 0 and least or math.max(a, b)
 end
@@ -1898,10 +1901,21 @@ function f.len(value)
   return type(value) == "string" and #value:gsub("[\128-\191]", "") or nil
 end
 
--- Of a list or text.
+local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local puts = 0
+
+-- Of bytes, which Lua does not tell from text.
+function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
+
+-- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  return of and of[1]
+  if getmetatable(of) ~= SET then return of and of[1] end
+  local found, least
+  for value, nth in pairs(of) do
+    if not least or nth < least then found, least = value, nth end
+  end
+  return found
 end
 
 function f.last(of)
@@ -1909,9 +1923,14 @@ function f.last(of)
   return of and of[#of]
 end
 
-function f.greatest(list) return list and list[1] and math.max(unpack(list)) or nil end
+local function extreme(of, list)
+  local fine, found = pcall(of, unpack(list or {}))
+  return fine and found or nil
+end
 
-function f.least(list) return list and list[1] and math.min(unpack(list)) or nil end
+function f.greatest(list) return extreme(math.max, list) end
+
+function f.least(list) return extreme(math.min, list) end
 
 function f.any_eq(list, value)
   for _, each in ipairs(list or {}) do if each == value then return true end end
@@ -1970,14 +1989,14 @@ function f.between(data_of_field, before, behind)
 end
 
 -- The tokens of a subject or pattern of NATS; conditions ask for those of the same ones again and again.
-local tokens_of
+local subject_tokens
 
 do
 
 local known, count = {}, 0
 local MOST_KNOWN = 512
 
-function tokens_of(subject)
+function subject_tokens(subject)
   local tokens = known[subject]
   if tokens then return tokens end
   if count >= MOST_KNOWN then known, count = {}, 0 end
@@ -1990,12 +2009,12 @@ end
 end
 
 -- A token of a subject of NATS, the first being 0.
-function f.token(subject, place_of_token) return subject and place_of_token and tokens_of(subject)[place_of_token + 1] end
+function f.token(subject, place_of_token) return subject and place_of_token and subject_tokens(subject)[place_of_token + 1] end
 
 -- Whether a message may be published to a subject of NATS.
 function f.literal(subject)
   if not subject then return false end
-  for _, token in ipairs(tokens_of(subject)) do
+  for _, token in ipairs(subject_tokens(subject)) do
     if token == "" or token == "*" or token == ">" then return false end
   end
   return true
@@ -2033,7 +2052,12 @@ function f.digest(bytes)
 end
 
 function f.item(map, key)
-  for _, each in ipairs(map or {}) do if each.key == key then return each.value end end
+  for _, each in ipairs(map or {}) do
+    if each.key == key then
+      if type(each.value) == "userdata" then return nil end -- a number that Lua cannot hold
+      return each.value
+    end
+  end
 end
 
 function f.lookup(value, steps)
@@ -2065,7 +2089,7 @@ function f.non_ascii(value)
 end
 
 -- Whether the tokens of a subject are those of a pattern.
-local function is_match(tokens, wanted)
+local function fits_pattern(tokens, wanted)
   local count = #wanted
   for index = 1, count do
     local each = wanted[index]
@@ -2078,7 +2102,7 @@ end
 function f.matching(subject, pattern)
   if subject == nil and OPENING then return nil end -- the frame around may be of a dissector that is not ours
   if not subject or not pattern then return false end
-  return is_match(tokens_of(subject), tokens_of(pattern))
+  return fits_pattern(subject_tokens(subject), subject_tokens(pattern))
 end
 
 -- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
@@ -2099,7 +2123,7 @@ end
 local function patterns(names_of)
   local all = { named = {}, count = 0 }
   for pattern, name in pairs(names_of) do
-    local tokens = tokens_of(pattern)
+    local tokens = subject_tokens(pattern)
     all[#all + 1] = { pattern = pattern, tokens = tokens, name = name, specific = specific(tokens) }
   end
   table.sort(all, function(one, other)
@@ -2111,9 +2135,9 @@ local function patterns(names_of)
 end
 
 local function name_of(all, subject)
-  local tokens = tokens_of(subject)
+  local tokens = subject_tokens(subject)
   for index = 1, #all do
-    if is_match(tokens, all[index].tokens) then return all[index].name end
+    if fits_pattern(tokens, all[index].tokens) then return all[index].name end
   end
   return false
 end
@@ -2136,8 +2160,11 @@ end
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 
 function f.put(set, value)
-  set = set or {}
-  if value ~= nil then set[value] = true end
+  set = set or setmetatable({}, SET)
+  if value ~= nil and not set[value] then
+    puts = puts + 1
+    set[value] = puts
+  end
   return set
 end
 
@@ -2148,7 +2175,7 @@ end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs then return of.whole and of.count or nil end
+  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
   local count = of and 0
   for _ in pairs(of or {}) do count = count + 1 end
   return count
@@ -6255,7 +6282,7 @@ local GUARDS = {
   function(c) return (f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true") end,
   function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
   function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
-  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.len(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.len(f.first(c["published_messages.records raw[]"])) * 20)) end,
+  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20)) end,
   function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
   function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
   function(c) return LISTS[9][c.mechanism] end,
