@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 326a4870aee405a8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f0dc75564352e8e2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11966,7 +11966,7 @@ local RULES = {
     title = "Appends of one event each (no batching)",
     on = "end:writer",
     evidence = function(writer) return f.first_known(writer.single_latest_n, writer.single_second_n) end,
-    needs = {},
+    needs = { "both" },
     of = "writer",
     when = function(writer) return ((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80))) end,
     says = function(writer) return f.say("%s of %s appends to %s had one event, while other events of the writer were unacknowledged", writer.single_count, writer.appends, writer.segment) end,
@@ -12427,7 +12427,7 @@ local RULES = {
     name = "prv_b49b",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Times of a writer that go back again and again",
+    title = "Times of a writer that go back repeatedly",
     on = "controller_timestamp_response",
     needs = {},
     of = "noted_back",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 60918be49b1726ce) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d100a0a305fc0e9e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5433,7 +5433,7 @@ local MOVES = {
   {
     on = "setup",
     when = function(conn) return (conn.setup_n == nil) end,
-    does = function(c, conn, n, t) conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; conn.metadata_mime_type = c.metadata_mime_type end,
+    does = function(c, conn, n, t) conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; conn.metadata_mime_type = f.choose((c.data_mime_type ~= nil), c.metadata_mime_type, nil) end,
   },
   {
     on = "resume",

@@ -326,7 +326,7 @@ WASTE: Final = (
         group=Group.REQUEST,
         title="appends of one event each (no batching)",
         on="ratio:single",
-        needs="",
+        needs="both",
         per="client, server, writer.segment",
         message="{writer.single_count} of {writer.appends} appends to {writer.segment} had one "
         "event, while other events of the writer were unacknowledged",
@@ -932,7 +932,7 @@ STREAMS: Final = (
             (
                 "b",
                 Severity.WARNING,
-                "times of a writer that go back again and again",
+                "times of a writer that go back repeatedly",
                 "repetition:noted_back",
                 "",
                 "failed {NOTED_LIMIT} times",

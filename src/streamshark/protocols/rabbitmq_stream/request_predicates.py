@@ -204,7 +204,7 @@ def has_credentials(row: Values) -> str:
 
 
 _SECRET_KEY: Final = re.compile(r"(?i)passw|secret|token|api.?key|credential")
-_CREDENTIALS: Final = re.compile(r"\w+://[^/\s:@]*:[^/\s@]+@")
+_CREDENTIALS: Final = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 
 
 def has_key_twice(row: Values) -> str:

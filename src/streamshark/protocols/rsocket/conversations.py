@@ -71,7 +71,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
          "conn.minor = minor_version; "
          "conn.keepalive = time_between_keepalive_frames; conn.max_lifetime = max_lifetime; "
          "conn.leases = flags.lease; conn.resumable = flags.resume_enable; "
-         "conn.data_mime_type = data_mime_type; conn.metadata_mime_type = metadata_mime_type"),
+         "conn.data_mime_type = data_mime_type; "
+         "conn.metadata_mime_type = metadata_mime_type if data_mime_type is not None else None"),
     Action(on="resume", do="conn.resume_n = n; conn.resumable = True; "
          "conn.first_available = first_available_client_position"),
     Action(on="any", when="conn.state == 'absent' and name not in ('setup', 'resume')",

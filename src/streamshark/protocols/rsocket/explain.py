@@ -34,6 +34,7 @@ SETUP: Final = (
     Sentence(
         part="agreed",
         on="setup",
+        when="data_mime_type is not None",
         message='The data MIME type is "{data_mime_type}", the metadata MIME type '
         '"{metadata_mime_type}".',
     ),
