@@ -68,7 +68,7 @@ RMQ-K3, which the plugin misses on a connection with lost bytes, and NATS-N8b an
 shows at the end of some connections, for causes that are not known yet; and rules that the plugin
 misses in messages of calls: it does not go through the items of a repeated field of protobuf, which
 the assignments of a consumer group are (B34), and keeps of bytes, such as keys and values, the
-length alone (B11, B46, B51). RSK-B35b is about a receive window of 0, which the plugin does not see.
+length alone (B11, B46, B51). RSK-B35b is about a receive window of 0, which it does not see.
 """
 
 
