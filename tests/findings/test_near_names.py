@@ -2,7 +2,16 @@
 
 from tests.failures import every
 
-from streamshark.findings.near_names import distance, is_misspelt, misspelt, nearest
+from streamshark.findings.near_names import (
+    LONGEST,
+    distance,
+    is_misspelt,
+    is_near,
+    nearest,
+    similar,
+)
+
+KNOWN = ("order-events", "bills", "audit-1", "application/json")
 
 
 @every(
@@ -44,8 +53,38 @@ def test_a_word_that_resembles_another(word: str, found: str) -> None:
     assert nearest(word, ("max_age", "num_replicas")) == found
 
 
-def test_a_known_name_is_not_misspelt() -> None:
-    """Nor are names of which nothing is known."""
-    assert misspelt("orderz", ("orders",)) == "orders"
-    assert misspelt("Orders", ("orders", "Orders")) == ""
-    assert misspelt(None, None) == misspelt("orders", None) == ""
+@every(
+    ("name", "found"),
+    [
+        ("order-events", ""),
+        ("order_events", "order-events"),
+        ("OrderEvents", "order-events"),
+        ("order-event", "order-events"),
+        ("order-evnets", "order-events"),
+        ("ordre-evnets", "order-events"),
+        ("ardre-evnets", ""),
+        ("audit-2", ""),
+        ("adit-1", "audit-1"),
+        ("bill", ""),
+        ("billz", "bills"),
+        ("bil", ""),
+        ("application/jason", "application/json"),
+        ("x" * (LONGEST + 1), ""),
+        ("", ""),
+    ],
+)
+def test_names(name: str, found: str) -> None:
+    """An edit for each five characters, two at most; numbers tell names apart."""
+    assert similar(name, KNOWN) == found
+
+
+def test_edits_are_the_same_in_both_directions() -> None:
+    """Letters more, less, others and swapped ones."""
+    for one, other, near in (
+        ("orders", "order", True),
+        ("orders", "odrers", True),
+        ("orders", "rders", True),
+        ("orders", "offers", False),
+        ("abcdefghij", "abxdefyhij", True),
+    ):
+        assert is_near(one, other) is is_near(other, one) is near, (one, other)

@@ -11,7 +11,7 @@ NOW = 1_700_000_000
 
 
 def token(header: object, claims: object) -> bytes:
-    """A token, signed by nobody we know."""
+    """A token whose signature is not valid."""
     made = (base64.urlsafe_b64encode(json.dumps(e).encode()).rstrip(b"=") for e in (header, claims))
     return b".".join((*made, b"c2ln"))
 

@@ -217,11 +217,14 @@ class RecordJoiner:
         self.addresses[flow] = addresses
         if client is not None:
             self.clients[flow] = client
+        self._met(flow, protocol, t).describe(file, name)
+
+    def _met(self, flow: int, protocol: str, t: int) -> ConnectionState:
+        """Return what stands for a connection, which may be named for the first time."""
         conn = self._open.get((flow, protocol))
         if conn is None:
-            conn = self.program(protocol).meet(flow, t, start=False)
-            self._open[flow, protocol] = conn
-        conn.describe(file, name)
+            conn = self._open[flow, protocol] = self.program(protocol).meet(flow, t, start=False)
+        return conn
 
     def _match(  # noqa: PLR0913, PLR0917 - members of a record
         self,
@@ -250,9 +253,7 @@ class RecordJoiner:
         row: int,
         values: tuple[Any, ...],
     ) -> None:
-        conn = self._open.get((flow, protocol))
-        if conn is None:  # only facts are evaluated: nothing else has named it
-            conn = self._open[flow, protocol] = self.program(protocol).meet(flow, t, start=False)
+        conn = self._met(flow, protocol, t)  # the first that names it, if only facts are evaluated
         evaluate = self.programs[protocol].fact(self._texts[source, protocol, number])
         evaluate(conn, t, n, self._rows[row] if row >= 0 else None, values)
 

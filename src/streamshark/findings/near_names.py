@@ -1,19 +1,38 @@
 """Names that nearly are others: misspelt, in another case, with another separator."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 SHORT: Final = 5
 """Characters of a name up to which one letter makes another name of it."""
+LONGEST: Final = 128
+"""Most characters of a name that `similar` compares."""
+SHORTEST: Final = 4
+"""Fewest characters of a name that may be similar to another one."""
+MOST: Final = 256
+"""Most names that one is compared with."""
+_SEPARATORS: Final = re.compile(r"[-_./:\s]+")
+_DIGITS: Final = re.compile(r"\d+")
+_LETTERS_PER_EDIT: Final = 5
+"""Characters of a name for each one that may differ."""
+_MOST_EDITS: Final = 2
 
 
-def distance(one: str, other: str) -> int:
-    """Return how many characters are added, left out or replaced between two names."""
+def distance(one: str, other: str, *, swaps: bool = False) -> int:
+    """Return how many characters are added, left out or replaced between two names.
+
+    With `swaps`, two neighbours that are swapped count as one.
+    """
+    former: list[int] = []
     row = list(range(len(other) + 1))
-    for place, each in enumerate(one, 1):
-        last, row = row, [place]
-        for at, char in enumerate(other):
-            row.append(min(last[at + 1] + 1, row[at] + 1, last[at] + (each != char)))
+    for at, letter in enumerate(one, 1):
+        earlier, former, row = former, row, [at]
+        for to, its in enumerate(other, 1):
+            cost = min(row[-1] + 1, former[to] + 1, former[to - 1] + (letter != its))
+            if swaps and at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == its:
+                cost = min(cost, earlier[to - 2] + 1)
+            row.append(cost)
     return row[-1]
 
 
@@ -59,9 +78,38 @@ def _digits(name: str) -> str:
     return "".join(filter(str.isdigit, name))
 
 
-def misspelt(name: str | None, known: Iterable[str] | None) -> str:
-    """Return the known name that a name nearly is; empty if it is known itself."""
-    names = tuple(known or ())
-    if not name or name in names:
+def similar(name: str, names: Iterable[str]) -> str:
+    """Return the name that another one is nearly, but not quite; empty for none.
+
+    Names that differ in digits alone are different names.
+
+    >>> similar("ordres", ["orders", "bills"]), similar("orders-2", ["orders-1"])
+    ('orders', '')
+    >>> similar("Order_Events", ["order-events"])
+    'order-events'
+    """
+    if not SHORTEST <= len(name) <= LONGEST:
         return ""
-    return next((each for each in names if is_misspelt(name, each)), "")
+    known = [each for _, each in zip(range(MOST), names, strict=False) if each != name]
+    same = [each for each in known if _folded(each) == _folded(name)]
+    if same:
+        return same[0]
+    digits = _DIGITS.findall(name)
+    near = (
+        each
+        for each in known
+        if _DIGITS.findall(each) == digits and is_near(name.lower(), each.lower())
+    )
+    return next(near, "")
+
+
+def _folded(name: str) -> str:
+    return _SEPARATORS.sub("", name).lower()
+
+
+def is_near(one: str, other: str) -> bool:
+    """Return whether a few edits make one name of another: letters more, less, others, swapped."""
+    most = min(_MOST_EDITS, min(len(one), len(other)) // _LETTERS_PER_EDIT)
+    if most == 0 or abs(len(one) - len(other)) > most:
+        return False
+    return distance(one, other, swaps=True) <= most

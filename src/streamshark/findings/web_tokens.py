@@ -23,7 +23,7 @@ def token_fault(data: bytes, now: int) -> str:
     found = TOKEN.search(data) if b"eyJ" in data else None
     if found is None:
         return ""
-    header, claims = _part(found[1]), _part(found[2])
+    header, claims = part_of(found[1].decode()), part_of(found[2].decode())
     if header is None or claims is None:
         return ""
     if str(header.get("alg", "")).lower() == "none":
@@ -47,10 +47,10 @@ def _when(seconds: float) -> str:
     return datetime.fromtimestamp(max(0, seconds), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def _part(text: bytes) -> dict[str, Any] | None:
-    """Return the JSON object of a part of a token."""
+def part_of(text: str) -> dict[str, Any] | None:
+    """Return the JSON object of a part of a token; None if it is no such part."""
     try:
-        value = json.loads(base64.urlsafe_b64decode(text + b"=" * (-len(text) % 4)))
+        value = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except (ValueError, binascii.Error, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from streamshark.conversations.expression_functions import f_digest
 from streamshark.findings.mistaken_text import mistaken_content, mistaken_name
-from streamshark.findings.similar_names import similar
+from streamshark.findings.near_names import similar
 from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
 from streamshark.protocols.rabbitmq_stream import amqp_items
 

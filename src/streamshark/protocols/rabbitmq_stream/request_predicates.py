@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from streamshark.findings.mistaken_text import mistaken_name
-from streamshark.findings.similar_names import similar
+from streamshark.findings.near_names import similar
 from streamshark.findings.web_tokens import token_fault
 
 Values = Mapping[str, Any]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.findings.mistaken_text import mistaken_name
-from streamshark.findings.similar_names import similar
+from streamshark.findings.near_names import similar
 from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
 from streamshark.findings.web_tokens import TOKEN, token_fault
 from streamshark.protocols.rsocket import composite_metadata, predicates

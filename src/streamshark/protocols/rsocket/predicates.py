@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from streamshark.findings.internals import inner_detail, stack_trace
 from streamshark.findings.mistaken_text import mistaken_content
-from streamshark.findings.similar_names import similar
+from streamshark.findings.near_names import similar
 from streamshark.protocols.rsocket.codes import MIME_TYPES
 
 Values = Mapping[str, Any]
