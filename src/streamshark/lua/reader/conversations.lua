@@ -150,6 +150,8 @@ function talks.see_segment(carried)
   if not talk then
     talk = new_talk(carried)
     conversation.talk = talk
+  elseif not talk.conn.encrypted then
+    talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
