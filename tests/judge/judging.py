@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -516,10 +516,12 @@ def differences(  # noqa: C901 - one comparison after the other
     *,
     meaning: bool = False,
     in_order: bool = True,
+    lossy: Container[int] = (),
 ) -> Iterator[str]:
     """Sentences about what is not the same; with `meaning` also links and findings.
 
-    If packets are not `in_order`, the plugin may lack what only a conversation knows.
+    If packets are not `in_order`, and on connections that are `lossy`, the plugin may lack what
+    only a conversation knows.
     """
     if len(ours) != len(theirs):
         yield f"{len(ours)} frames are ours, {len(theirs)} theirs"
@@ -541,7 +543,7 @@ def differences(  # noqa: C901 - one comparison after the other
             yield f"{here}: problems {one.problems}, theirs {other.problems}"
         for name in one.values.keys() | other.values.keys():
             mine, their = one.values.get(name, []), other.values.get(name, [])
-            if name in one.known and not their and not in_order:
+            if name in one.known and not their and (not in_order or one.way[0] in lossy):
                 continue
             if not agrees(mine, their, other.raw.get(name, [])):
                 yield f"{here}: {name} {str(mine)[:120]}, theirs {str(their)[:120]}"
@@ -674,10 +676,10 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
 
     With `sound` also only up to its first frame that stops the decoding: how step is found again
     behind a length that lies may depend on how the bytes are cut. With `meaning` links and findings
-    are compared too, in two passes; each connection up to its first gap. Where packets are lost or
-    not `in_order`, the plugin may lack what only a conversation knows: Wireshark says at once that
-    a segment is missing, and the plugin then no longer pairs requests with answers, while `read`
-    waits for the segment.
+    are compared too, in two passes; each connection up to its first gap. Where packets are not
+    `in_order`, or a connection has a gap, the plugin may lack what only a conversation knows:
+    Wireshark says at once that a segment is missing, and the plugin then no longer pairs requests
+    with answers, while `read` waits for the segment.
     """
     short = protocol.wire.short
     ways = ways_of(capture)
@@ -696,8 +698,9 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
         lost = {number: min(gaps[way] for way in gaps if way[0] == number) for number, _ in gaps}
         gaps = {each.way: lost[each.way[0]] for each in (*ours, *found) if each.way[0] in lost}
     kept = until(ours, gaps)
-    told = list(differences(kept, until(found, gaps), meaning=meaning, in_order=in_order))
-    return len(kept), told
+    lossy = {number for number, _ in gaps}
+    told = differences(kept, until(found, gaps), meaning=meaning, in_order=in_order, lossy=lossy)
+    return len(kept), list(told)
 
 
 def compare_calls(
