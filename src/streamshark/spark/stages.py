@@ -90,6 +90,8 @@ class DomainState:
     """Addresses and ports of connections that are read together, in hexadecimal."""
     has_joint: bool = False
     """Whether connections were read together."""
+    joins: bool = False
+    """Whether all connections are, whose protocol may carry what others answer."""
     servers: list[str] = field(default_factory=list)
     """Endpoints at which a connection was recognised."""
     learned: list[list[Any]] = field(default_factory=list)
@@ -244,6 +246,7 @@ class Archive:
             for task in self._tasks(domain, self._packets(domain))
         ]
         self._read(first)
+        self._read([(domain, task) for domain in domains for task in self._joining(domain)])
         for _ in range(MOST_AGAIN):
             joint = [(domain, task) for domain in domains for task in self._joint(domain)]
             self._read(joint)
@@ -256,6 +259,16 @@ class Archive:
             if not again:
                 break
         self._read([(domain, task) for domain in domains for task in self._joint(domain)])
+
+    def _joining(self, domain: DomainRun) -> Iterator[ConnectionTask]:
+        """Yield the tasks for connections that turn out to depend on others, to be read without."""
+        state = domain.state
+        if state.joins or not any(report.shares for _, report in domain.sources):
+            return
+        state.joins = True
+        for task, report in domain.sources:
+            if report.may_join and not task.whole:
+                yield replace(task, source=next(self._sources), joins=True)
 
     def _read(self, tasks: Sequence[tuple[DomainRun, ConnectionTask]]) -> None:
         done = each_of(self.spark, [task for _, task in tasks], read_connections)
@@ -307,6 +320,7 @@ class Archive:
                 self.serial,
                 whole=is_whole,
                 reads_joint=None if is_whole else False,
+                joins=domain.state.joins,
                 given=_known(domain),
                 earlier=_earlier(domain, at),
             )
@@ -328,6 +342,7 @@ class Archive:
             groups=tuple(range(self.groups)),
             wanted=frozenset(wanted),
             reads_joint=True,
+            joins=True,
             earlier=_earlier(domain, self.groups) if state.has_joint else None,
         )
 
