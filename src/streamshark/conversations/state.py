@@ -162,7 +162,10 @@ class TrackedObject:
 
 
 class NullObject:
-    """The null object: all slots are unknown, and assignments are ignored."""
+    """The null object: all slots are unknown, and assignments are ignored.
+
+    `kind_of` makes slots attributes of this class: without them each costs a call.
+    """
 
     __slots__ = ()
 
@@ -426,6 +429,9 @@ def kind_of(
         fill(self)
         base.__init__(self, *arguments, **named)  # type: ignore[misc]
 
+    for each in slots | _slots(base):
+        if each not in vars(NullObject):
+            setattr(NullObject, each, None)
     members = {"__slots__": tuple(own), "__init__": init, "begin_with": scope["begin_with"]}
     return type(name, (base,), members)
 
