@@ -76,6 +76,7 @@ def refused(times: int, *, again: str = "", key: str = KEY, answer: str = REFUSE
         talk.msg(reply, answer)
         if again:
             hpub(talk, f"{key}{each}", again, "y", f"_INBOX.a.w{each}")
+            talk.msg(f"_INBOX.a.w{each}", STORED % (each + 9))
         else:
             asks(talk, f"{key}{each}", STORED % (each + 9), 99 + each, "y")
     return talk

@@ -85,7 +85,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B101", grown(1, 2, 4, 8), []),
     ("B102", lines("SUB orders.* 1", "SUB orders.new 2"), [
         lines("SUB orders.* 1", "SUB bills.new 2"), lines("SUB orders.* q 1", "SUB orders.new 2"),
-        lines("SUB orders.new 1", "SUB orders.old 2"), lines("SUB _INBOX.* 1", "SUB _INBOX.a 2")]),
+        lines("SUB orders.new 1", "SUB orders.old 2"),
+        lines("SUB orders.* 1", "SUB orders.* 2"), lines("SUB _INBOX.* 1", "SUB _INBOX.a 2")]),
     ("B102", lines("SUB orders.new 1", "SUB > 2"), []),
     ("B103", joined(("tax", "q"), ("audit", "q")), [
         joined(("tax-1", "q"), ("tax-2", "q")), joined(("tax", "q"), ("audit", "p")),

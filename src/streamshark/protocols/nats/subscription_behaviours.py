@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Churn
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.nats.behaviours import NO_NODE
 
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
 """A subscription of the program's own, outside a queue group."""
@@ -15,7 +16,7 @@ SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
         life="sub",
         per="flow, sub.subject",
         when="why == 'removed' and sub.delivered <= 1 and not starts(sub.subject, '_') and "
-        "not starts(sub.subject, '$')",
+        f"not starts(sub.subject, '$') and {NO_NODE}",
         limit="RESUBSCRIBED_LIMIT",
     ),
     Action(

@@ -62,8 +62,8 @@ SUBSCRIPTION_RULES: Final = (
         group=Group.SEQUENCE,
         title="subscription within another one of the connection",
         on="client:sub",
-        when=f"{_PLAIN} and (matching(subject, coalesce(conn.wide, '')) or "
-        "not literal(subject) and matching(conn.literal, subject))",
+        when=f"{_PLAIN} and (matching(subject, conn.wide) if literal(subject) else "
+        "matching(conn.literal, subject))",
         needs="",
         of="conn",
         evidence="n, conn.wide_n if literal(subject) else conn.literal_n",
