@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 235b57cbe68302a3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ea88110013dfce80) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10212,7 +10212,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 138,
-    says = function(c) return f.say("a client publishes to %s, where the server tells about JetStream", c.subject) end,
+    says = function(c) return f.say("a client publishes to %s, where the server announces events of JetStream", c.subject) end,
   },
   {
     id = "NATS-N49",

@@ -9,7 +9,7 @@ from streamshark.protocols.nats.store_predicates import (
 )
 
 ANSWER = '{"name":"tax","id":"A","version":"1.0.0","type":"io.nats.micro.v1.%s_response"}'
-TRACE = "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+TRACE = f"{'a1' * 16}-{'b2' * 8}-01"
 
 
 @every(

@@ -11,7 +11,7 @@ INBOX = "_INBOX.x.1"
 PING = '{"name":"%s","id":"A1","version":"%s","type":"io.nats.micro.v1.ping_response"}'
 REFUSED = '{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 4"},"seq":0}'
 REVISION = "Nats-Expected-Last-Subject-Sequence: 3"
-TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b%d-01"
+TRACE = f"00-{'a1' * 16}-{'b2' * 7}c%d-01"
 META = '{"name":"%s","bucket":"%s","nuid":"n","chunks":1,"size":1,"digest":"SHA-256=%s"}'
 DIGEST = "X7IFRHg1P9jVFAVtF0Wzqe7wZt6t2kuQlnr3ymXOZQU="
 
@@ -145,7 +145,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("N55", named(bucket="pictures"), []),
     ("N56", named_plainly(), [named()]),
     ("N60", traced("traceparent: 4bf92f"), [traced(SAME), traced("Trace: 1")]),
-    ("N60", traced(f"traceparent: 00-{'0' * 32}-00f067aa0ba902b7-01"), []),
+    ("N60", traced(f"traceparent: 00-{'0' * 32}-{'b2' * 8}-01"), []),
     ("B105", traced(*[SAME] * 5), [
         traced(*[SAME] * 4), traced(*(f"traceparent: {TRACE % each}" for each in range(9))),
         traced(*[SAME] * 9, wait=20 * SECOND)]),

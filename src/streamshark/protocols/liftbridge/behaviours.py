@@ -60,7 +60,7 @@ CONSTANTS: Final = (
         doc="Seconds of 1, 2, 3, 7, 14, 30 and 365 days.",
     ),
     Constant(name="CENTURIES", value=10**13, doc="Milliseconds, three hundred years."),
-    Constant(name="ENDLESS", value=9 * 10**18, doc="Times above it stand for no limit."),
+    Constant(name="ENDLESS", value=9 * 10**18, doc="Times above it mean no limit."),
 )
 
 READING: Final[tuple[Table, ...]] = (

@@ -225,7 +225,7 @@ BATCHES: Final = (
         when="starts(subject, '$JS.EVENT.')",
         needs="",
         per="client, server, subject",
-        message="a client publishes to {subject}, where the server tells about JetStream",
+        message="a client publishes to {subject}, where the server announces events of JetStream",
         cause="The program writes advisories of its own, or answers to the wrong subject: "
         "subscribers take them for those of the server.",
         source="nats-server v2.12.2, server/jetstream_events.go",

@@ -42,9 +42,10 @@ def is_odd_description(row: Values) -> str:
 def is_odd_object(row: Values) -> str:
     """Return what is odd about the message that names and describes an object."""
     body = _object(row["payload"])
-    if body is None or body.get("options", None) == {"link": None}:
+    if body is None:
         return ""
-    _, bucket, _, name, *_ = [*(row["subject"] or "").split("."), "", "", ""]
+    tokens: list[str] = [*str(row["subject"] or "").split("."), "", "", "", ""]
+    bucket, name = tokens[1], tokens[3]
     if isinstance(body.get("bucket"), str) and body["bucket"] != bucket:
         return f"its bucket is {_shown(body['bucket'])}, but its subject is that of {bucket}"
     if isinstance(body.get("name"), str) and _decoded(name) != body["name"].encode():
