@@ -64,16 +64,25 @@ class ConnectionJudge:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows of the source, each once it is judged."""
-        for row in self.source.rows():
-            self.see(row)
-            yield row
+        for rows in self.source.batches():
+            self.feed(rows)
+            yield from rows
         self.finish()
 
-    def see(self, row: Row) -> None:
-        """Judge a row."""
-        self._records.begin(row)
-        self.engine.see(row)
-        forget_retired(self.engine, self._over, row.time_ns)
+    def feed(self, rows: Iterable[Row], taken: Callable[[Row], object] | None = None) -> None:
+        """Judge rows between which no packets are read; call `taken` with each when judged."""
+        self.engine.feed(self._begun(rows, taken), (), _ignore)
+
+    def _begun(self, rows: Iterable[Row], taken: Callable[[Row], object] | None) -> Iterator[Row]:
+        """Yield rows to the engine, which has processed one when it asks for the next."""
+        begin, over = self._records.begin, self._over
+        for row in rows:
+            begin(row)
+            yield row
+            if over:
+                forget_retired(self.engine, over, row.time_ns)
+            if taken is not None:
+                taken(row)
 
     def reach(self, time_ns: int) -> None:
         """Fire the timers that are due by a time in ns: no earlier rows follow."""
@@ -140,6 +149,10 @@ class ConnectionJudge:
     def take(self) -> Left:
         """Return what was left since the last call, in order."""
         return self._records.take()
+
+
+def _ignore(_row: Row) -> None:
+    """Do nothing once findings are ready: there are none before the records are joined."""
 
 
 def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge | None" = None) -> RecordJoiner:

@@ -66,8 +66,6 @@ class ConnectionRecords:
         self._row: Row | None = None
         self._count = 0
         """Number of rows so far."""
-        self._at: Position = (END, AT)
-        """Position of the row that is processed."""
         self._groups: list[RecordGroup] = []
         self._named: list[Row] = []
         """The rows of the last group, which its `rows` describe."""
@@ -96,13 +94,17 @@ class ConnectionRecords:
 
     def begin(self, row: Row) -> None:
         """Note that a row is processed next."""
-        flow = row.connection.flow.number
         self._row = row
         self._count += 1
-        self._at = (row.time_ns, AT, row.file, row.packet, flow, self._count)
-        self._first.setdefault(flow, self._at)
+        if row.connection.flow.number not in self._first:
+            self._first[row.connection.flow.number] = self._position(row)
         if row.__class__ is not FrameRow:
             self._happen(row)
+
+    def _position(self, row: Row) -> Position:
+        """Return the position of the row that is processed."""
+        flow = row.connection.flow.number
+        return row.time_ns, AT, row.file, row.packet, flow, self._count
 
     def end(self) -> None:
         """Note that no further rows come: records are those of the end of the captures."""
@@ -185,21 +187,21 @@ class ConnectionRecords:
 
     def _happen(self, row: Row) -> None:
         """Record an event."""
-        group = self._opened(self._at)
+        group = self._opened(self._position(row))
         flow = row.connection.flow
         connection = flow.number, flow.addresses, flow.client, row.connection.reason
         group.records.append((HAPPENS, connection, self._place(group, row)))
 
     def _group(self, conn: ConnectionState) -> RecordGroup:
         """Return the group of what happens to a connection now."""
-        moment, at = self._moment(), self._at
+        moment = self._moment()
         if moment is not None:
             time_ns, is_after = moment
             flow = 0 if time_ns == END else conn.flow
-            at = (time_ns, AFTER if is_after else BEFORE, flow)
-        elif self._row is None:
-            at = (END, AT, *self._first.get(conn.flow, ()))
-        return self._opened(at)
+            return self._opened((time_ns, AFTER if is_after else BEFORE, flow))
+        if self._row is None:
+            return self._opened((END, AT, *self._first.get(conn.flow, ())))
+        return self._opened(self._position(self._row))
 
     def _opened(self, at: Position) -> RecordGroup:
         if not self._groups or self._groups[-1].at != at:

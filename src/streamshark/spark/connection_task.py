@@ -185,7 +185,8 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         packets = group_packets(
             given.parts, task.groups, None if task.wanted is None else task.wants
         )
-        work.add(reader.read(packets, given.epochs, given.last, given.epoch))
+        for read in reader.read(packets, given.epochs, given.last, given.epoch):
+            work.add(read)
         end = reader.at_end()
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
@@ -264,16 +265,17 @@ class _Work:
         """Rows that were carried over from the last run."""
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Judge rows, and add them to the tables."""
-        see, write, reader = self.judge.see, self.tables.add, self.reader
-        for row in rows:
-            if reader.epoch != self._epoch:
-                self._flush()
-                self._epoch = reader.epoch
-            see(row)
-            write(row, reader.count - 1)
-            if self.tables.is_full:
-                self._flush()
+        """Judge rows between which no packets are read, and add them to the tables."""
+        if self.reader.epoch != self._epoch:
+            self._flush()
+            self._epoch = self.reader.epoch
+        self.judge.feed(rows, self._write)
+
+    def _write(self, row: Row) -> None:
+        """Add a row to the tables."""
+        self.tables.add(row, self.reader.count - 1)
+        if self.tables.is_full:
+            self._flush()
 
     def begin_end(self, rows: int) -> None:
         """Begin what the end of the captures completes, after so many rows."""
