@@ -15,9 +15,11 @@ from streamshark.conversations.behaviours import (
     SharedIdentity,
 )
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table
+from streamshark.protocols.pravega.controller_behaviours import CONTROLLER_BEHAVIOURS
 from streamshark.protocols.pravega.row_names import (
     APPENDS,
     ASKED_FOR,
+    CHANGED,
     CONDITIONAL,
     CONTROLS,
     CREATED,
@@ -99,6 +101,16 @@ CONSTANTS: Final = (
     Constant(name="NOTED_PAUSE", value="60 s", doc="Longest time between two of them."),
     Constant(name="CUT_PAUSE", value="3 s", doc="Longest time between two truncations."),
     Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
+    Constant(name="CRUMB_LIMIT", value=5, doc="Appends of few bytes."),
+    Constant(name="SKIP_LIMIT", value=3, doc="Reads in a row that leave bytes out."),
+    Constant(name="SKIP_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="SAME_CHANGES", value=3, doc="The same changes of a table in a row."),
+    Constant(name="REMOVED_LIMIT", value=3, doc="Removals of one key in a row."),
+    Constant(name="RELEASE_LIMIT", value=5, doc="Segments that readers of a client release."),
+    Constant(name="RELEASE_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="RESENT", value="60 s", doc="Time within which an event is sent again."),
+    Constant(name="LONGEST_KEPT", value=4096, doc="Most bytes of an append that are compared."),
+    Constant(name="SHORTEST_KEPT", value=16, doc="Fewest bytes of an append that are compared."),
 )
 
 LOOPS: Final[tuple[Table, ...]] = (
@@ -153,6 +165,30 @@ LOOPS: Final[tuple[Table, ...]] = (
         limit="POLL_LIMIT",
         pause="POLL_PAUSE",
         may_back_off=False,
+    ),
+    Repetition(
+        name="same_changes",
+        on="table_entries_delta_read",
+        when="len(entries) > 0 and last_position > req.from_position",
+        per="flow, segment",
+        same="req.from_position",
+        question="req.n",
+        limit="SAME_CHANGES",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="removed_again",
+        on="table_keys_removed",
+        when="not starts(segment, '_system/')",
+        per="flow, segment, req.wanted_key",
+        question="req.n",
+        limit="REMOVED_LIMIT",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
+        breaks="update_table_entries",
+        breaks_when="not starts(segment, '_system/')",
+        keys={"update_table_entries": "flow, segment, first(entries.key.data)"},
     ),
     Repetition(
         name="polled",
@@ -243,6 +279,17 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="2 s",
     ),
     Repetition(
+        name="skipped",
+        on="read_segment",
+        when="fields.offset > reader.reached and reader.under_way_open == 0",
+        per="reader",
+        limit="SKIP_LIMIT",
+        pause="SKIP_PAUSE",
+        may_back_off=False,
+        breaks="read_segment",
+        breaks_when="fields.offset == reader.reached",
+    ),
+    Repetition(
         name="read_again",
         on="segment_read",
         when="len(data) > 0 and end_of_segment == 0",
@@ -278,6 +325,14 @@ WASTE: Final[tuple[Table, ...]] = (
         ask="read_table",
         when="not starts(segment, '_system/') and len(keys) == 1",
         answer="table_read",
+        per="flow, segment",
+        limit="STEP_LIMIT",
+    ),
+    RoundTrips(
+        name="removed_singly",
+        ask="remove_table_keys",
+        when="not starts(segment, '_system/') and len(keys) == 1",
+        answer="table_keys_removed",
         per="flow, segment",
         limit="STEP_LIMIT",
     ),
@@ -342,6 +397,16 @@ WASTE: Final[tuple[Table, ...]] = (
         question="req.n",
         limit="STEP_LIMIT",
         may_back_off=False,
+    ),
+    Ratio(
+        name="crumbs",
+        per="writer",
+        of=Count(
+            "append_block_end", "num_events == 1 and size_of_whole_events + len(data) < EVENT_HEAD"
+        ),
+        to="writer.appends",
+        least="CRUMB_LIMIT",
+        percent=80,
     ),
     Ratio(
         name="single",
@@ -415,6 +480,21 @@ LEAKS: Final[tuple[Table, ...]] = (
     Action(on="merge_segments", do="transaction.merged_n = n"),
     Action(on="merge_segments_batch", items="sources", do="transaction.merged_n = n"),
     Action(on="delete_segment", do="transaction.deleted_n = n"),
+    Lifecycle(
+        name="transient",
+        scope="capture",
+        doc="A segment for one large event, by its name.",
+        key={
+            "segment_created": "(server, segment) if between(segment, '#transient.', '') "
+            "is not None else None",
+            "merge_segments": "server, source",
+        },
+    ),
+    Action(
+        on="segment_created",
+        do="transient.created_n = n; transient.created_t = t; transient.segment = segment",
+    ),
+    Action(on="merge_segments", do="transient.merged_n = n"),
 )  # fmt: skip
 
 READING: Final[tuple[Table, ...]] = (
@@ -477,6 +557,22 @@ WRITING: Final[tuple[Table, ...]] = (
         on="end:writer",
         do="pen.sent = writer.sent; pen.sent_n = writer.sent_n",
     ),
+    Lifecycle(
+        name="unstored",
+        scope="capture",
+        doc="The oldest append of a client that was not acknowledged when its connection ended.",
+        key={
+            "end:writer": "(client, server, writer.segment) if writer.sent > writer.acked and "
+            "writer.oldest is not None and why in ('closed', 'reset') else None",
+            "append_block_end": "(client, server, writer.segment) if writer.sent_n is None "
+            "else None",
+        },
+    ),
+    Action(
+        on="end:writer",
+        do="unstored.digest = digest(writer.oldest); unstored.writer = writer.id; "
+        "unstored.sent_n = writer.sent_n; unstored.left_t = t",
+    ),
 )
 
 IDENTITY: Final[tuple[Table, ...]] = (
@@ -523,10 +619,10 @@ CONTROLLER: Final[tuple[Table, ...]] = (
     Pair(
         name="controlled",
         request=CONTROLS,
-        answers=CREATED,
+        answers=f"{CREATED} {CHANGED}",
         key="carrier.stream_id",
         keep="carrier.method as method coalesce(scope,stream_info.scope) as scope "
-        "coalesce(stream_info.stream,kvt_name) as named",
+        "coalesce(stream_info.stream,coalesce(kvt_name,reader_group_name)) as named",
         failed="coalesce(fields.status, 0) != 0",
         type="",
     ),
@@ -658,7 +754,7 @@ LEASES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A client that begins transactions.",
         key={
-            "controller_create_txn_request": "client",
+            "controller_create_txn_request controller_txn_request": "client",
             "append_block_end": "client if writer.transaction is not None else None",
         },
     ),
@@ -728,6 +824,22 @@ TABLES: Final[tuple[Table, ...]] = (
         when="len(entries) > 0",
         do="cell.reads = coalesce(cell.reads, 0) + 1; view.seen = coalesce(cell.writes, 0)",
     ),
+    Lifecycle(
+        name="sheet",
+        scope="capture",
+        doc="A table segment of a program, with the length of its keys.",
+        key={
+            "create_table_segment table_segment_info": f"(server, segment) if {NOT_INTERNAL} "
+            "else None",
+            "update_table_entries remove_table_keys read_table": (
+                f"(server, segment) if {NOT_INTERNAL} else None"
+            ),
+        },
+    ),
+    Action(
+        on="create_table_segment table_segment_info",
+        do="sheet.length = key_length; sheet.length_n = n",
+    ),
     Action(
         on="update_table_entries",
         do="cell.pending = cell.reads if first(entries.key.key_version) == NONE else 0; "
@@ -780,6 +892,52 @@ CHECKPOINTS: Final[tuple[Table, ...]] = (
 """Checkpoints of reader groups: their state says which are initiated, reached by a reader and
 removed. What removes a checkpoint is as long as what initiates it, and not conditional."""
 
+_GROUP_STATE: Final = (
+    "(client, server, writer.segment) if writer.group is not None and "
+    "not starts(writer.segment, '_system/') else None"
+)
+_JOINED, _LEFT, RELEASED = (_UPDATE.format(kind) for kind in (2, 3, 4))
+
+READERS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="roster",
+        scope="capture",
+        doc="The readers that a client has added to the state of a reader group.",
+        key={
+            "conditional_append conditional_check_failed": _GROUP_STATE,
+            "end:writer": _GROUP_STATE.replace(
+                " else None", " and why in ('closed', 'reset') else None"
+            ),
+        },
+        starts={"readers": 0},
+    ),
+    Action(
+        on="conditional_append",
+        when="writer.group is not None",
+        do=f"writer.change = 1 if {_JOINED} is not None else -1 if {_LEFT} is not None else 0; "
+        "roster.readers = coalesce(roster.readers, 0) + writer.change; roster.closed_t = None; "
+        "roster.joined_n = n if writer.change == 1 else roster.joined_n; "
+        "roster.group = writer.group",
+    ),
+    Action(
+        on="conditional_check_failed",
+        when="writer.group is not None",
+        do="roster.readers = roster.readers - writer.change",
+    ),
+    Action(on="end:writer", do="roster.closed_t = t"),
+    Repetition(
+        name="released",
+        on="conditional_append",
+        when=f"writer.group is not None and {RELEASED} is not None",
+        per="roster",
+        limit="RELEASE_LIMIT",
+        pause="RELEASE_PAUSE",
+        may_back_off=False,
+    ),
+)
+"""Readers that are added to the state of a group and removed, and segments that they release; an
+update that was refused is written again."""
+
 ALONE: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="spree",
@@ -808,6 +966,7 @@ ALONE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
-    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *ALONE,
+    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *READERS, *ALONE,
+    *CONTROLLER_BEHAVIOURS,
 )  # fmt: skip
 """Part of the tables of the protocol."""
