@@ -820,6 +820,92 @@ def membership(*kinds: int, refused: int = 0, closes: bool = True, wait: int = 0
     return another(talk) if closes else talk
 
 
+def existing(count: int, *, code: int = Code.SEGMENT_ALREADY_EXISTS) -> Talk:
+    """Tables that are created although they exist."""
+    talk = Talk()
+    for number in range(count):
+        talk.say(CLIENT, table(Code.CREATE_TABLE_SEGMENT, "scope/t_kvtable/0.#epoch.0"), 0)
+        body = numbers(1) + text("scope/t_kvtable/0.#epoch.0") + text("")
+        talk.say(SERVER, framed(code, body) + (numbers(number) if code == 53 else b""))
+    return talk
+
+
+def moved_on(count: int) -> Talk:
+    """Readers that begin before the start of a segment, and go on behind it."""
+    talk = Talk()
+    for each in range(count):
+        talk.say(CLIENT, read(0, number=each), 0)
+        talk.say(SERVER, refusal(Code.SEGMENT_IS_TRUNCATED, each, 0, numbers(32)), 0)
+        talk.say(CLIENT, read(32, number=each), 0).say(SERVER, bytes_read(32, number=each), 0)
+    return talk
+
+
+def continued(position: int, start: int, *, asks: bool = True) -> Talk:
+    """A stream that is truncated, and a reader that continues at its position."""
+    talk = Talk()
+    if asks:
+        talk.call("truncateStream", proto(_1=STREAM_INFO, _2=proto(_1=0, _2=start)))
+    talk.say(CLIENT, read(position))
+    return talk.say(SERVER, refusal(Code.SEGMENT_IS_TRUNCATED, 9, position, numbers(start)))
+
+
+def stated(count: int, *, updates_each: int = 1, truncates: bool = False, grows: int = 10) -> Talk:
+    """Programs that read a state from its beginning and update it."""
+    talk = Talk()
+    for each in range(count):
+        talk.say(CLIENT, read(0)).say(SERVER, bytes_read(0, bytes(10 + grows * each)))
+        if updates_each:
+            talk.say(CLIENT, set_up(number=each)).say(SERVER, ready(number=each))
+            body = WRITER + numbers(each, 10 * each) + EVENT + numbers(each)
+            talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body))
+            talk.say(SERVER, stored(each))
+        if truncates:
+            body = numbers(each + 50) + SEGMENT + numbers(each) + text("")
+            talk.say(CLIENT, framed(Code.TRUNCATE_SEGMENT, body))
+        another(talk)
+    return talk
+
+
+def scanned(count: int, *, found: int = 3, wait: int = 1, begins: int = 0, entries: bool = True,
+            segment: str = "scope/t_kvtable/0.#epoch.0") -> Talk:  # fmt: skip
+    """Tables that are listed from a key on."""
+    ask, answer = Code.READ_TABLE_KEYS, Code.TABLE_KEYS_READ
+    if entries:
+        ask, answer = Code.READ_TABLE_ENTRIES, Code.TABLE_ENTRIES_READ
+    talk = Talk()
+    for number in range(count):
+        first = struct.pack(">ii", 4, number * begins)
+        body = numbers(number) + text(segment) + text("") + struct.pack(">i", 100)
+        talk.say(CLIENT, framed(ask, body + NOTHING * 2 + first + first), wait)
+        one = entry(1) if entries else key(b"k", 1)
+        body = numbers(number) + text(segment) + struct.pack(">i", found) + one * found
+        talk.say(SERVER, framed(answer, body + NOTHING), 0)
+    return talk
+
+
+def crew(*steps: str, closes: bool = True, table: str = "scope/g_kvtable/0.#epoch.0") -> Talk:
+    """Readers of Rust's client: `join`, `leave`, `move`, and `refused` for the step before."""
+    talk = Talk()
+    for number, step in enumerate(steps):
+        if step == "refused":
+            body = numbers(number - 1) + text(table) + text("")
+            talk.say(SERVER, framed(Code.TABLE_KEY_BAD_VERSION, body), 0)
+            continue
+        names = {
+            "join": ("x17assigned_segments/r", "s17assigned_segments", "x16distance_to_tail/r"),
+            "leave": ("x19unassigned_segments/0", "x17assigned_segments/r", "y"),
+            "move": ("x16distance_to_tail/r",),
+        }[step]
+        keys = [*names, "r16distance_to_tail"]
+        version = -1 if step == "join" else 7
+        entries = b"".join(
+            key(each.encode(), version) + struct.pack(">ii", 5, 1) + b"v" for each in keys
+        )
+        body = numbers(number) + text(table) + text("") + struct.pack(">i", len(keys))
+        talk.say(CLIENT, framed(Code.UPDATE_TABLE_ENTRIES, body + entries + numbers(-1)))
+    return another(talk) if closes else talk
+
+
 def skipping(count: int, *, by: int = 5, answered: bool = True, wait: int = 0) -> Talk:
     """Reads that begin after the end of what came before."""
     talk = Talk()
@@ -835,6 +921,9 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1", truncated(3), [
         truncated(2), truncated(6, moves=True), truncated(6, wait=3)]),
     ("B1", updated(0, 0, 0), [updated(0, 1, 2, 3, 4, 5)]),
+    ("B1", truncated(3), [moved_on(4)]),
+    ("B1c", existing(3), [existing(2), existing(3, code=Code.NO_SUCH_SEGMENT), truncated(3)]),
+    ("B1c", updated(-1, -1, -1), [updated(0, 0, 0)]),
     ("B2", conditional(8, 8, 8), [conditional(8, 8), conditional(8, 16, 24, 32, 40)]),
     ("B3", kept_alive(5), [
         kept_alive(4), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
@@ -962,6 +1051,18 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         membership(2, 3), membership(2, closes=False), membership(5, 6), membership(2, 2, 3, 3),
         membership(2, 2, 3, refused=1), membership(2, segment="_system/_RGg/0.#epoch.0")]),
     ("B64", membership(2, 2, 3), []),
+    ("B64", crew("join"), [
+        crew("join", "leave"), crew("join", closes=False), crew("move"),
+        crew("join", "join", "refused", "leave"), crew("join", table="_system/g_kvtable/0")]),
+    ("B64", crew("join", "move"), []),
+    ("B61b", continued(162, 360), [continued(0, 360), continued(360, 360)]),
+    ("B61b", continued(162, 360, asks=False), []),
+    ("B69", stated(3), [
+        stated(2), stated(4, updates_each=0), stated(4, truncates=True), stated(4, grows=0)]),
+    ("B70", scanned(5), [
+        scanned(4), scanned(9, found=1), scanned(9, wait=6), scanned(9, begins=1),
+        scanned(9, segment="_system/x")]),
+    ("B70", scanned(5, entries=False), []),
     ("B65", membership(*[4] * 5), [membership(*[4] * 4), membership(*[4] * 6, wait=11)]),
     ("B66", sent_again(), [
         sent_again(acked=True), sent_again(again=bytes(21)), sent_again(wait=70),

@@ -46,6 +46,14 @@ def kept(*values: int) -> Talk:
     return configured(retention=policy(*values))
 
 
+def restated(*segments: int, method: str = "updateStream") -> Talk:
+    """Configurations that are stated one after the other."""
+    talk = Talk()
+    for each in segments:
+        talk.call(method, config(policy(FIXED, 0, 0, each), b""), later=2)
+    return talk
+
+
 def leased(lease: int, *, ping: bool = False) -> Talk:
     """A transaction that asks for a lease."""
     if ping:
@@ -131,12 +139,12 @@ def refused(count: int, *, status: int = 3, last: int = 3, wait: float = 1) -> T
     return talk
 
 
-def tokens(count: int, *, token: str = "abc", streams: int = 1, wait: float = 1) -> Talk:
+def tokens(count: int, *, known: bool = True, streams: int = 1, wait: float = 1) -> Talk:
     """Delegation tokens that are asked for."""
     talk = Talk()
     for each in range(count):
         info = proto(_1="scope", _2=f"stream{each % streams}")
-        talk.call("getDelegationToken", info, proto(_1=token) if token else b"", wait)
+        talk.call("getDelegationToken", info, proto(_1="abc") if known else b"", wait)
     return talk
 
 
@@ -206,7 +214,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("P70b", kept(BY_SIZE), []),
     ("P70c", kept(BY_TIME, 3600, FOREVER), [kept(BY_TIME, HOUR, FOREVER), kept(BY_SIZE, 99_999)]),
     ("P70d", kept(BY_SIZE, 1024, FOREVER), [kept(BY_SIZE, 10 << 20), kept(BY_TIME, 65_000)]),
-    ("P70e", kept(BY_TIME, 7 * DAY * 1_000_000), [kept(BY_TIME, 365 * DAY), kept(BY_SIZE, 1 << 50)]),
+    ("P70e", kept(BY_TIME, 7 * DAY * 1_000_000), [
+        kept(BY_TIME, 365 * DAY), kept(BY_SIZE, 1 << 50)]),
     ("P70f", kept(BY_TIME, 2 * DAY, DAY), [
         kept(BY_TIME, DAY, 2 * DAY), kept(BY_TIME, DAY), kept(UNSAID, 0, FOREVER)]),
     ("P70f", kept(BY_SIZE, 1 << 30, 1 << 20), []),
@@ -217,6 +226,9 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("P75b", configured(scaling=BY_RATE, update=config(ONE, b"")), [
         configured(scaling=BY_RATE, update=config(BY_RATE, b"")),
         configured(update=config(BY_RATE, b""))]),
+    ("B71", restated(3, 1, 3, 1), [
+        restated(3, 1, 3), restated(3, 3, 3, 3, 3), restated(1, 2, 3, 4),
+        restated(3, 1, 3, 1, method="createStream")]),
     ("P71", leased(30), [leased(10_000), leased(90_000), leased(120_000, ping=True)]),
     ("P71", leased(90, ping=True), []),
     ("P71b", leased(90_000_000), [leased(HOUR)]),
@@ -254,7 +266,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B53b", Talk().call("checkScale", proto(_1=STREAM), proto(_1=2)), [
         Talk().call("checkScale", proto(_1=STREAM), proto(_1=1)),
         Talk().call("checkScale", proto(_1=STREAM))]),
-    ("B55", tokens(5), [tokens(4), tokens(9, token=""), tokens(9, streams=9), tokens(9, wait=20)]),
+    ("B55", tokens(5), [
+        tokens(4), tokens(9, known=False), tokens(9, streams=9), tokens(9, wait=20)]),
     ("B36b", groups(3), [groups(2), groups(6, names=6), groups(3, status=1)]),
     ("B54", noted(5), [noted(4), noted(9, wait=1), noted(9, writers=9)]),
     ("B56", ended("commitTransaction", "abortTransaction"), [
@@ -278,7 +291,9 @@ def named(talk: Talk, rule: str) -> bool:
     talk.engine.finish()
     talk.judge.finish()
     found = talk.judge.findings()
-    return any(each.rule == f"PRV-{rule}" for each in [*found, *(e for f in found for e in f.echoes)])
+    return any(
+        each.rule == f"PRV-{rule}" for each in [*found, *(e for f in found for e in f.echoes)]
+    )
 
 
 def test_every_rule_has_a_case() -> None:

@@ -18,6 +18,11 @@ _WIRE: Final = f"{_CLASSES}, WireCommands.java"
 _CLIENT: Final = "pravega/pravega v0.13.0, client"
 _STORE: Final = "pravega/pravega v0.13.0, segmentstore/server/host"
 
+_EXISTS: Final = (
+    "name == 'segment_already_exists' or name == 'table_key_bad_version' and req.versions == -1"
+)
+"""Whether something was not created because it exists."""
+
 LOOPS: Final = (
     Rule(
         id="PRV-B1",
@@ -25,7 +30,8 @@ LOOPS: Final = (
         group=Group.RESPONSE,
         title="refused request repeated unchanged",
         on="repetition:refused",
-        when="conn.internal_n is None",
+        when=f"conn.internal_n is None and not ({_EXISTS}) and (name != 'segment_is_truncated' or "
+        "coalesce(input.reached, 0) <= coalesce(req.start, 0))",
         needs="",
         message="the segment store answered with {name} for {req.segment} {REFUSED_LIMIT} times "
         "in a row, at most {REFUSED_PAUSE:time} apart",
@@ -59,6 +65,21 @@ LOOPS: Final = (
         healthy="A controller that looks for something that does not exist yet.",
         guilty="server",
         per="client, server, name",
+    ),
+    Rule(
+        id="PRV-B1c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="creation in the segment store repeated although it exists",
+        on="repetition:refused",
+        when=f"conn.internal_n is None and ({_EXISTS})",
+        needs="",
+        message="the segment store answered with {name} for {req.segment} {REFUSED_LIMIT} times "
+        "in a row, at most {REFUSED_PAUSE:time} apart",
+        cause="The client creates a segment or an entry before each use, instead of once.",
+        source=f"{_WIRE}, SegmentAlreadyExists and TableKeyBadVersion",
+        healthy="Readers of a group in Rust or Python: each creates the state of the group if it "
+        "does not exist.",
     ),
     Rule(
         id="PRV-B2",
@@ -144,20 +165,6 @@ LOOPS: Final = (
         "again, and each time more of them.",
         source=f"{_WIRE}, ReadTableEntriesDelta",
         healthy="Several parts of a program follow one table.",
-    ),
-    Rule(
-        id="PRV-B58b",
-        severity=Severity.NOTE,
-        group=Group.REQUEST,
-        title="one key of a table removed repeatedly",
-        on="repetition:removed_again",
-        needs="",
-        evidence="req.n, n, removed_again.second_n, removed_again.first_n",
-        message="one key of {segment} was removed {REMOVED_LIMIT} times in a row, and not written "
-        "in between",
-        cause="The client does not look at the answer, or several parts of it clean up.",
-        source=f"{_WIRE}, RemoveTableKeys",
-        healthy="A removal that is repeated because its answer is not kept.",
     ),
     Rule(
         id="PRV-B60",
@@ -435,6 +442,20 @@ WASTE: Final = (
         healthy="Each removal depends on the one before.",
     ),
     Rule(
+        id="PRV-B58b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="one key of a table removed repeatedly",
+        on="repetition:removed_again",
+        needs="",
+        evidence="req.n, n, removed_again.second_n, removed_again.first_n",
+        message="one key of {segment} was removed {REMOVED_LIMIT} times in a row, and not written "
+        "in between",
+        cause="The client does not look at the answer, or several parts of it clean up.",
+        source=f"{_WIRE}, RemoveTableKeys",
+        healthy="A removal that is repeated because its answer is not kept.",
+    ),
+    Rule(
         id="PRV-B24",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -605,7 +626,7 @@ READING: Final = (
         on="read_segment",
         when="input.state == 'absent' and extent.flow != flow and "
         "(fields.offset <= extent.began or fields.offset < extent.latest) and "
-        f"t - extent.left_t <= BACK and {NOT_INTERNAL}",
+        f"t - extent.left_t <= BACK and stated.by_n is None and {NOT_INTERNAL}",
         needs="start",
         of="extent",
         evidence="n, extent.left_n",
@@ -614,6 +635,47 @@ READING: Final = (
         cause="The reader does not keep its position when it connects again.",
         source=f"{_CLIENT}, AsyncSegmentInputStreamImpl.java; pravega issue 3638",
         healthy="Another reader group reads the segment.",
+    ),
+)
+
+STATES: Final = (
+    Rule(
+        id="PRV-B69",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="state of a program that grows and is never compacted",
+        on="read_segment",
+        when="input.state == 'absent' and stated.by_n is not None and stated.cut_n is None and "
+        f"fields.offset == extent.began and extent.again >= 1 and {NOT_INTERNAL}",
+        needs="start",
+        of="extent",
+        evidence="n, extent.left_n, stated.by_n",
+        message="the updates of a state in {segment} are read from {fields.offset} again: "
+        "{extent.again + 1} connections have read them before, the last one up to "
+        "{extent.reached}, and nothing was truncated",
+        cause="The client never compacts its state synchronizer or revisioned stream: each start "
+        "reads all updates of all runs, most of which are out of date.",
+        source=f"{_CLIENT}, StateSynchronizer.java, compact; pravega issue 3297",
+        healthy="A state with few updates.",
+    ),
+    Rule(
+        id="PRV-B61b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream truncated beyond the position of a reader",
+        on="segment_is_truncated",
+        when="req.asked == 'read_segment' and reader.reached is None and "
+        "0 < req.start < start_offset and stated.by_n is None",
+        needs="",
+        of="reader",
+        per="client, server, segment",
+        evidence="coalesce(clipped.by_n, req.n), req.n, n",
+        message="a reader continues at {req.start} in {segment}, which begins at {start_offset} "
+        "now: {start_offset - req.start:count byte} were truncated before it had read them",
+        cause="The program truncates at the tail, or at a position of its own, or the retention "
+        "policy keeps too little: the slowest reader group loses events.",
+        source=f"{_WIRE}, SegmentIsTruncated; pravega issues 2664, 4272 and 2644",
+        healthy="What was not read is not needed.",
     ),
 )
 
@@ -1065,7 +1127,7 @@ READERS: Final = (
         id="PRV-B65",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="segments of a reader group released again and again",
+        title="segments of a reader group released repeatedly",
         on="repetition:released",
         needs="",
         message="readers of the client released a segment of reader group {writer.group} "
@@ -1181,6 +1243,26 @@ TABLES: Final = (
     ),
 )
 
+SCANS: Final = tuple(
+    Rule(
+        id="PRV-B70",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="whole table read repeatedly",
+        on=f"repetition:scanned_{items}",
+        needs="",
+        evidence=f"req.n, n, scanned_{items}.second_n, scanned_{items}.first_n",
+        message=f"{{SCAN_LIMIT}} lists of {{segment}} in a row began at the same key, the last one "
+        f"with {{len({items}):count entry entries}}, at most {{SCAN_PAUSE:time}} apart",
+        cause="The client reads the table to find one key or what has changed: READ_TABLE reads "
+        "single keys, READ_TABLE_ENTRIES_DELTA returns changes.",
+        source=f"{_WIRE}, ReadTable and ReadTableEntries; pravega issue 4935",
+        healthy="A report that needs all entries.",
+        echo_of="PRV-B8 PRV-B8b",
+    )
+    for items in ("keys", "entries")
+)
+
 UNANSWERED: Final = (
     Rule(
         id="PRV-B21",
@@ -1218,6 +1300,7 @@ BEHAVIOURS: Final = (
     *LEAKS,
     *LARGE,
     *READING,
+    *STATES,
     *WRITING,
     *IDENTITY,
     *CONTROLLER,
@@ -1226,6 +1309,7 @@ BEHAVIOURS: Final = (
     *READERS,
     *STREAMS,
     *TABLES,
+    *SCANS,
     *UNANSWERED,
 )
 """Part of the rules of the protocol."""

@@ -106,6 +106,8 @@ CONSTANTS: Final = (
     Constant(name="SKIP_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="SAME_CHANGES", value=3, doc="The same changes of a table in a row."),
     Constant(name="REMOVED_LIMIT", value=3, doc="Removals of one key in a row."),
+    Constant(name="SCAN_LIMIT", value=5, doc="Whole tables that are read in a row."),
+    Constant(name="SCAN_PAUSE", value="5 s", doc="Longest time between two of them."),
     Constant(name="RELEASE_LIMIT", value=5, doc="Segments that readers of a client release."),
     Constant(name="RELEASE_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="RESENT", value="60 s", doc="Time within which an event is sent again."),
@@ -117,7 +119,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="refused",
         on=REFUSALS,
-        per=f"client, server, {ASKED_FOR}",
+        per=f"client, server, {ASKED_FOR}, flow if name == 'segment_is_truncated' else 0",
         same="name",
         question="req.n",
         limit="REFUSED_LIMIT",
@@ -260,6 +262,20 @@ LOOPS: Final[tuple[Table, ...]] = (
             pause="REFUSED_PAUSE",
             breaks=f"table_{items}_read",
             breaks_when="req.continued == 0",
+        )
+        for items in ("keys", "entries")
+    ),
+    *(
+        Repetition(
+            name=f"scanned_{items}",
+            on=f"table_{items}_read",
+            when=f"req.continued == 0 and len({items}) > 1 and not starts(segment, '_system/') and "
+            "conn.internal_n is None",
+            per="client, server, segment, digest(req.begins)",
+            question="req.n",
+            limit="SCAN_LIMIT",
+            pause="SCAN_PAUSE",
+            may_back_off=False,
         )
         for items in ("keys", "entries")
     ),
@@ -513,6 +529,37 @@ READING: Final[tuple[Table, ...]] = (
         when="len(data) > 0",
         do="input.began = coalesce(input.began, fields.offset); input.latest = fields.offset; "
         "input.reached = fields.offset + len(data); input.reached_n = n",
+    ),
+    Lifecycle(
+        name="stated",
+        scope="capture",
+        doc="A segment to which updates of a state are appended.",
+        key={
+            "conditional_append": "server, writer.segment",
+            "truncate_segment segment_is_truncated": "server, segment",
+            "read_segment": "(server, segment) if coalesce(input.reads, 0) == 0 else None",
+        },
+    ),
+    Action(on="conditional_append", do="stated.by_n = n"),
+    Action(on="truncate_segment", do="stated.cut_n = n"),
+    Action(
+        on="end:input",
+        do="extent.again = coalesce(extent.again, 0) + 1 if input.began == extent.began and "
+        "input.reached > extent.reached else 0",
+    ),
+    Lifecycle(
+        name="clipped",
+        scope="capture",
+        doc="The last truncation of a stream that a client asked the controller for.",
+        key={
+            "controller_stream_cut": "stream_info.scope, stream_info.stream",
+            "segment_is_truncated": "between(segment, '', '/'), between(segment, '/', '/')",
+        },
+    ),
+    Action(
+        on="controller_stream_cut",
+        when="carrier.method == 'truncateStream'",
+        do="clipped.by_n = n",
     ),
     Action(
         on="end:input",
@@ -898,6 +945,12 @@ _GROUP_STATE: Final = (
 )
 _JOINED, _LEFT, RELEASED = (_UPDATE.format(kind) for kind in (2, 3, 4))
 
+_GROUP_TABLE: Final = (
+    "(client, server, {0}) if between({0}, '_kvtable/', '') is not None and "
+    "not starts({0}, '_system/'){1} else None"
+)
+"""The state of a reader group in a table of entries: that of clients in Rust and Python."""
+
 READERS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="roster",
@@ -908,6 +961,8 @@ READERS: Final[tuple[Table, ...]] = (
             "end:writer": _GROUP_STATE.replace(
                 " else None", " and why in ('closed', 'reset') else None"
             ),
+            "update_table_entries table_key_bad_version": _GROUP_TABLE.format("segment", ""),
+            "end:table": _GROUP_TABLE.format("table.id", " and why in ('closed', 'reset')"),
         },
         starts={"readers": 0},
     ),
@@ -924,7 +979,23 @@ READERS: Final[tuple[Table, ...]] = (
         when="writer.group is not None",
         do="roster.readers = roster.readers - writer.change",
     ),
-    Action(on="end:writer", do="roster.closed_t = t"),
+    Action(
+        on="update_table_entries",
+        when="between(last(entries.key.data), '16distance_to_tail', '') is not None and "
+        "len(entries) > 2",
+        do="roster.change = 1 if first(entries.key.key_version) == -1 and "
+        "between(first(entries.key.data), '17assigned_segments/', '') is not None else -1; "
+        "roster.readers = coalesce(roster.readers, 0) + roster.change; "
+        "roster.joined_n = n if roster.change == 1 else roster.joined_n; "
+        "roster.group = between(segment, '/', '_kvtable/'); roster.changed_n = n; "
+        "roster.closed_t = None",
+    ),
+    Action(
+        on="table_key_bad_version",
+        when="req.n == roster.changed_n",
+        do="roster.readers = roster.readers - roster.change",
+    ),
+    Action(on="end:writer end:table", do="roster.closed_t = t"),
     Repetition(
         name="released",
         on="conditional_append",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Repetition, Sequence
+from streamshark.conversations.behaviours import Alternation, Repetition, Sequence
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table
 from streamshark.protocols.pravega.row_names import (
     ANSWERED_CHANGES,
@@ -145,6 +145,14 @@ CONFIGURATIONS: Final[tuple[Table, ...]] = (
         on="controller_stream_config",
         do="configured.retention = coalesce(retention_policy.retention_type, 0); "
         "configured.scaling = coalesce(scaling_policy.scale_type, 0); configured.by_n = n",
+    ),
+    Alternation(
+        name="restated",
+        on="controller_stream_config",
+        when="carrier.method == 'updateStream'",
+        per=f"server, {_STREAM}",
+        by="digest(carrier.message)",
+        limit=2,
     ),
 )
 

@@ -36,8 +36,10 @@ SCALING: Final = tuple(
             Severity.WARNING,
             "stream that scales by its rate, with a target rate of 0",
             f"{_POLICY} and coalesce({_RATE}, 0) <= 0",
-            "scaling type {scaling_policy.scale_type:name} with a target rate of "
-            f"{{coalesce({_RATE}, 0)}}",
+            (
+                "scaling type {scaling_policy.scale_type:name} with a target rate of "
+                f"{{coalesce({_RATE}, 0)}}"
+            ),
             "The client sets the type and leaves out the rate: any traffic splits the segments.",
             "",
             "",
@@ -46,13 +48,19 @@ SCALING: Final = tuple(
             "d",
             Severity.WARNING,
             "target rate that no segment reaches",
-            f"scaling_policy.scale_type == 1 and {_RATE} >= MOST_KBYTES or "
-            f"scaling_policy.scale_type == 2 and {_RATE} >= MOST_EVENTS",
-            f"each segment is split above {{{_RATE}}} "
-            "{'kB' if scaling_policy.scale_type == 1 else 'events'} per second, which no segment "
-            "reaches",
-            "The rate is in another unit, such as bytes, or of a whole day: it is for one segment, "
-            "in kilobytes or events per second. The stream never scales.",
+            (
+                f"scaling_policy.scale_type == 1 and {_RATE} >= MOST_KBYTES or "
+                f"scaling_policy.scale_type == 2 and {_RATE} >= MOST_EVENTS"
+            ),
+            (
+                f"each segment is split above {{{_RATE}}} "
+                "{'kB' if scaling_policy.scale_type == 1 else 'events'} per second, which no "
+                "segment reaches"
+            ),
+            (
+                "The rate is in another unit, such as bytes, or of a whole day: it is for one "
+                "segment, in kilobytes or events per second. The stream never scales."
+            ),
             "; pravega issue 2160",
             "",
         ),
@@ -61,10 +69,14 @@ SCALING: Final = tuple(
             Severity.WARNING,
             "stream that scales by its rate, into one segment",
             f"{_POLICY} and coalesce(scaling_policy.scale_factor, 0) <= 1",
-            "a segment above its rate is split into "
-            "{coalesce(scaling_policy.scale_factor, 0):count segment}",
-            "The scale factor is the number of segments into which one is split, from 2 on: the "
-            "stream never scales up.",
+            (
+                "a segment above its rate is split into "
+                "{coalesce(scaling_policy.scale_factor, 0):count segment}"
+            ),
+            (
+                "The scale factor is the number of segments into which one is split, from 2 on: "
+                "the stream never scales up."
+            ),
             "",
             "",
         ),
@@ -72,11 +84,15 @@ SCALING: Final = tuple(
             "f",
             Severity.WARNING,
             "stream without segments",
-            "carrier.method == 'createStream' and "
-            "coalesce(scaling_policy.min_num_segments, 0) <= 0",
+            (
+                "carrier.method == 'createStream' and "
+                "coalesce(scaling_policy.min_num_segments, 0) <= 0"
+            ),
             "it has {coalesce(scaling_policy.min_num_segments, 0):count segment} at least",
-            "The client leaves out the number of segments: a stream needs at least one to be "
-            "written.",
+            (
+                "The client leaves out the number of segments: a stream needs at least one to be "
+                "written."
+            ),
             "",
             "",
         ),
@@ -86,8 +102,10 @@ SCALING: Final = tuple(
             "stream with very many segments",
             "scaling_policy.min_num_segments >= MANY_SEGMENTS",
             "it has {scaling_policy.min_num_segments:count segment} from the beginning",
-            "Each segment costs memory of the segment stores and of every writer and reader, and "
-            "small appends; events per segment become rare.",
+            (
+                "Each segment costs memory of the segment stores and of every writer and reader, "
+                "and small appends; events per segment become rare."
+            ),
             "; pravega issue 3897",
             "A stream for a very large cluster.",
         ),
@@ -124,10 +142,11 @@ RETENTION: Final = tuple(
             Severity.WARNING,
             "retention policy that keeps nothing",
             f"({_BY_TIME} or {_BY_SIZE}) and coalesce({_KEPT}, 0) <= 0",
-            "retention by {retention_policy.retention_type:name} keeps "
-            f"{{coalesce({_KEPT}, 0)}}",
-            "The client leaves out how much is kept: everything is truncated at the next run of "
-            "the retention service.",
+            f"retention by {{retention_policy.retention_type:name}} keeps {{coalesce({_KEPT}, 0)}}",
+            (
+                "The client leaves out how much is kept: everything is truncated at the next run "
+                "of the retention service."
+            ),
             "",
         ),
         (
@@ -136,8 +155,10 @@ RETENTION: Final = tuple(
             "retention of seconds",
             f"{_BY_TIME} and {_KEPT} < SHORT_RETENTION",
             f"events are kept for {{{_KEPT} * 1000000:time}}",
-            "The time is in milliseconds: seconds, hours or days were written. Readers that are "
-            "later lose events at the next run of the retention service.",
+            (
+                "The time is in milliseconds: seconds, hours or days were written. Readers that "
+                "are later lose events at the next run of the retention service."
+            ),
             "",
         ),
         (
@@ -146,8 +167,10 @@ RETENTION: Final = tuple(
             "retention of few bytes",
             f"{_BY_SIZE} and {_KEPT} < SMALL_RETENTION",
             f"{{{_KEPT}:count byte}} of each stream are kept",
-            "The size is in bytes: kilobytes, megabytes or gigabytes were written. Readers lose "
-            "events at the next run of the retention service.",
+            (
+                "The size is in bytes: kilobytes, megabytes or gigabytes were written. Readers "
+                "lose events at the next run of the retention service."
+            ),
             "",
         ),
         (
@@ -156,8 +179,10 @@ RETENTION: Final = tuple(
             "retention of many years",
             f"{_BY_TIME} and {_KEPT} > LONG_RETENTION",
             f"events are kept for {{{_KEPT} // 31536000000}} years",
-            "The time is in milliseconds: microseconds or nanoseconds were written. The stream is "
-            "not truncated.",
+            (
+                "The time is in milliseconds: microseconds or nanoseconds were written. The "
+                "stream is not truncated."
+            ),
             "An archive.",
         ),
         (
@@ -197,6 +222,24 @@ REPLACED: Final = tuple(
     )
 )
 
+TURNS: Final = (
+    Rule(
+        id="PRV-B71",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="configurations of a stream that replace each other",
+        on="alternation:restated",
+        needs="",
+        evidence="n, restated.latest_n, restated.former_n",
+        message=f"updateStream of {_STREAM} returns to a configuration that another one has "
+        "replaced, for the second time",
+        cause="Two programs, or two places of one, state different configurations at each start: a "
+        "different number of segments seals all of the stream and creates others each time.",
+        source="pravega issues 2887 and 6018",
+        healthy="A configuration that changes by the time of day.",
+    ),
+)
+
 LEASES: Final = tuple(
     Rule(
         id=f"PRV-P71{letter}",
@@ -218,16 +261,20 @@ LEASES: Final = tuple(
             Severity.WARNING,
             "lease of a transaction of less than a second",
             "coalesce(fields.lease, 0) < SHORTEST_LEASE",
-            "The lease is in milliseconds: seconds or minutes were written. The transaction is "
-            "aborted before it can be committed; the client of Java asks for 10 s at least.",
+            (
+                "The lease is in milliseconds: seconds or minutes were written. The transaction is "
+                "aborted before it can be committed; the client of Java asks for 10 s at least."
+            ),
         ),
         (
             "b",
             Severity.WARNING,
             "lease of a transaction of more than a day",
             "fields.lease > LONGEST_LEASE",
-            "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers "
-            "allow some minutes (transaction.lease.count.max).",
+            (
+                "The lease is in milliseconds: microseconds or nanoseconds were written. "
+                "Controllers allow some minutes (transaction.lease.count.max)."
+            ),
         ),
     )
 )
@@ -404,8 +451,8 @@ POSITIONS: Final = (
         title="stream truncated at an earlier position than before",
         on="sequence:cut_back",
         needs="",
-        message=f"truncateStream of {_STREAM} at {{coalesce(first(fields.cut.value), 0)}} in segment "
-        "{coalesce(first(fields.cut.key), 0)}, after {cut_back.last} before",
+        message=f"truncateStream of {_STREAM} at {{coalesce(first(fields.cut.value), 0)}} in "
+        "segment {coalesce(first(fields.cut.key), 0)}, after {cut_back.last} before",
         cause="Two programs truncate the stream, or one uses an old stream cut; truncated data "
         "does not come back.",
         source=_API,
@@ -466,7 +513,7 @@ CHANGES: Final = (
         id="PRV-B55",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="delegation token asked for again and again",
+        title="delegation token requested repeatedly",
         on="repetition:tokens",
         needs="",
         message="{TOKEN_LIMIT} delegation tokens in a row for {coalesce(req.scope, '')}/"
@@ -480,7 +527,7 @@ CHANGES: Final = (
         id="PRV-B36b",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="reader group created again and again",
+        title="reader group created repeatedly",
         on="repetition:grouped",
         needs="",
         message="the client called {req.method} {EXISTING_STARTS} times for "
@@ -542,7 +589,7 @@ TIMES: Final = (
 )
 
 CONTROLLER_RULES: Final = (
-    *SCALING, *RETENTION, *REPLACED, *LEASES, *RANGES, *GROUPS, *LISTS, *POSITIONS, *CHANGES,
+    *SCALING, *RETENTION, *REPLACED, *TURNS, *LEASES, *RANGES, *GROUPS, *LISTS, *POSITIONS, *CHANGES,
     *TIMES,
 )  # fmt: skip
 """Part of the rules of the protocol."""

@@ -202,7 +202,8 @@ CALL: Final[tuple[Table, ...]] = (
         key="request_id",
         keep="name as asked segment len(continuation_token) as continued "
         "greatest(entries.key.key_version) as versions first(keys.data) as wanted_key "
-        "coalesce(suggested_key_count,suggested_entry_count) as wanted from_position",
+        "coalesce(suggested_key_count,suggested_entry_count) as wanted from_position "
+        "from_key as begins",
         failed=" or ".join(f"name == '{each}'" for each in ERRORS.split()),
     ),
     Pair(
@@ -235,7 +236,7 @@ CALL: Final[tuple[Table, ...]] = (
         name="input",
         scope="connection",
         doc="The reads of a segment.",
-        key={"read_segment segment_read": "segment"},
+        key={"read_segment segment_read segment_is_truncated": "segment"},
         steps=(Transition("absent unknown", "read_segment segment_read", "read"),),
         starts={"reads": 0, "bytes": 0},
     ),
