@@ -395,8 +395,8 @@ BEHAVIOURS: Final = (
         on="repetition:cut_short",
         needs="",
         evidence="ask.n, n, cut_short.second_n, cut_short.first_n",
-        message="the client cancelled {CUT_LIMIT} calls of {method} in a row after it had received a "
-        "message",
+        message="the client cancelled {CUT_LIMIT} calls of {method} in a row after it had "
+        "received a message",
         cause="The client takes one message of a stream and calls again, or does not wait for the "
         "status: it never learns how the call ended.",
         source=f"{_SPEC}, Errors; RFC 9113, 7",

@@ -589,7 +589,7 @@ TIMES: Final = (
 )
 
 CONTROLLER_RULES: Final = (
-    *SCALING, *RETENTION, *REPLACED, *TURNS, *LEASES, *RANGES, *GROUPS, *LISTS, *POSITIONS, *CHANGES,
-    *TIMES,
+    *SCALING, *RETENTION, *REPLACED, *TURNS, *LEASES, *RANGES, *GROUPS, *LISTS, *POSITIONS,
+    *CHANGES, *TIMES,
 )  # fmt: skip
 """Part of the rules of the protocol."""
