@@ -15,6 +15,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -72,12 +73,18 @@ length alone (B11, B46, B51). RSK-B35b is about a receive window of 0, which it 
 """
 
 
+@cache
+def release() -> tuple[int, int]:
+    """Return the release of the judging Wireshark."""
+    shown = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    found = re.search(r"(\d+)\.(\d+)\.\d+", shown.stdout)
+    assert found is not None
+    return int(found[1]), int(found[2])
+
+
 def codecs() -> tuple[str, ...]:
     """Codecs that the Lua of this Wireshark unpacks."""
-    told = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
-    release = re.search(r"(\d+)\.(\d+)\.\d+", told)
-    newer = release is not None and (int(release[1]), int(release[2])) >= (4, 4)
-    return ("none", "gzip", "zstd") if newer else ("none", "gzip")
+    return ("none", "gzip", "zstd") if release() >= (4, 4) else ("none", "gzip")
 
 
 Values = dict[str, list[Any]]
@@ -243,7 +250,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
         f"{short}.{name}"
         for name in ("command", "kind", "sender", "length", "problem", "correlation_id",
                      "version", "request_frame", "response_frame", "response_time", "undecoded",
-                     "text", "finding", "conversation")
+                     "text", "finding", "finding.cause", "conversation")
     }  # fmt: skip
     out = Seen(number, "")
     raw: dict[str, list[str]] = defaultdict(list)
@@ -573,7 +580,7 @@ class Ear(Judge):
         super().__init__()
         tables = LuaTables(protocol, ValueNames())
         self.protocol = protocol.wire.id
-        self.printed = {each.index for each in tables.rules if not tables.is_silent(each)}
+        self.printed = {each.index for each in tables.rules if not tables.silenced(each)}
         """Numbers of the rules that the plugin applies, among those of the protocol."""
         self.lifecycles = tables.model.lifecycles
         shared = {n for n, each in self.lifecycles.items() if each.type and each.scope == "capture"}
