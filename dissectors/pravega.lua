@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 14fbcf7997cd6e73) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4281e8f66f03f67a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9081,6 +9081,7 @@ local K = {
   CLOSED_AFTER = 1000000000,
   CONNECTION_LIMIT = 4,
   CUT_PAUSE = 3000000000,
+  DROPPED_LIMIT = 4,
   ECHO = 5000000000,
   EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
@@ -9142,6 +9143,7 @@ local K = {
 
 local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
+  {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true},
   {["closed"] = true, ["reset"] = true},
   {[2] = true, [3] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
@@ -9212,7 +9214,7 @@ local GUARDS = {
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") end,
   function(c) return (f.between(c.kvt_name, "", "_kvtable") ~= nil) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
-  function(c) return LISTS[6][c["carrier.method"]] end,
+  function(c) return LISTS[7][c["carrier.method"]] end,
   function(c) return (c["#entries"] ~= nil and c["#entries"] > 0) end,
   function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
   function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
@@ -9240,7 +9242,7 @@ local GUARDS = {
   function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
   function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
   function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
-  function(c) return LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
+  function(c) return LISTS[6][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
   function(c) return (c.target ~= nil and c.source ~= nil and c.target == c.source) end,
   function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
   function(c) return (c["data raw"] ~= nil) end,
@@ -9254,12 +9256,12 @@ local GUARDS = {
   function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) end,
   function(c) return (f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target)) end,
   function(c) return (c.status ~= nil and c.status > 0) end,
-  function(c) return LISTS[36][c.status] end,
-  function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
+  function(c) return LISTS[37][c.status] end,
+  function(c) return (c.status ~= nil and not LISTS[38][c.status]) end,
   function(c) return (c.result ~= nil and c.result > 0) end,
   function(c) return (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE) end,
   function(c) return (c.position ~= nil and c.position == 0) end,
-  function(c) return LISTS[5][c.position] end,
+  function(c) return LISTS[6][c.position] end,
   function(c) return (c.position ~= nil and c.position > 2) end,
 }
 
@@ -9776,6 +9778,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "dropped",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = function(conn, C, why, client, server) return f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "left_open",
     scope = "capture",
     keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
@@ -9841,7 +9858,7 @@ local LIVES = {
       },
       {
         on = "end:input",
-        key = function(why, input, client, server) return f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+        key = function(why, input, client, server) return f.choose((LISTS[3][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
       },
     },
     steps = {},
@@ -10507,7 +10524,7 @@ local MOVES = {
   },
   {
     on = "client:keep_alive",
-    when = function(C, conn) return LISTS[3][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
+    when = function(C, conn) return LISTS[4][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
     does = function(conn, n) conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n end,
   },
   { on = "client:keep_alive", does = function(conn, C) conn.alive_frames = C.frames end },
@@ -10532,18 +10549,28 @@ local MOVES = {
     does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
   },
   {
+    on = "server:tcp.close server:tcp.reset",
+    when = function(conn) return (conn.finished == nil) end,
+    does = function(conn) conn.dropped = 1 end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, C, why) return (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) end,
+    does = function(dropped, conn, t) dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t end,
+  },
+  {
     on = "end:conn",
     when = function(conn) return (conn.start and conn.whole and conn.both) end,
     does = function(left_open) left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
     does = function(left_open) left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(C, conn, t, why) return ((LISTS[5][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(C, conn, t, why) return ((LISTS[6][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
   },
   {
@@ -10553,12 +10580,12 @@ local MOVES = {
   },
   {
     on = "end:writer",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
     does = function(brief_writers) brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:writer",
-    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
   },
   { on = "setup_append", guard = 10, does = function(transaction, n) transaction.setup_n = n end },
@@ -10824,7 +10851,7 @@ local BURSTS = {
     window = 60000000000,
     limit = 3,
     key = function(writer) return f.key(writer.id, writer.segment) end,
-    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why]) end,
+    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[3][why]) end,
   },
 }
 
@@ -10838,7 +10865,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[7][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[8][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
     cause = "The client omits the handshake; servers answer it all the same.",
   },
@@ -10917,7 +10944,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[8][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[9][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[9][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[10][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
     cause = "The sender assumes its own release: the receiver closes the connection.",
   },
@@ -11106,7 +11133,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[10][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[11][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
     cause = "The client sends other commands while it is still filling a block.",
     by = function(name) return f.choose((name == "append_block_end"), "writer", "other") end,
@@ -11226,7 +11253,7 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[2][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[3][why]) end,
     says = function(writer) return f.say("event %s was sent, but %s is the last one acknowledged", writer.sent, writer.acked) end,
     cause = "The connection ended before the server had acknowledged the events.",
   },
@@ -11240,7 +11267,7 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[2][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[3][why]) end,
     says = function(writer) return f.say("event %s was sent, but none was acknowledged", writer.sent) end,
     cause = "The connection ended before the server had acknowledged the events.",
   },
@@ -11254,7 +11281,7 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[2][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[3][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -11278,7 +11305,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[35][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[36][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
     cause = "Two requests share an id.",
   },
@@ -12203,6 +12230,20 @@ local RULES = {
     cause = "The client aborted the transaction, or let its lease expire without a commit or a ping: the events are lost.",
   },
   {
+    id = "PRV-B25",
+    name = "prv_b25",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated connections closed by the store after a few commands",
+    on = "end:conn",
+    evidence = function(dropped, conn) return f.first_known(f.coalesce(dropped.second_n, conn.n), conn.n, dropped.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "dropped",
+    when = function(dropped, conn, C, why) return ((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))) end,
+    says = function(client) return f.say("the store closed %s connections of %s in a row after a few commands each", K.DROPPED_LIMIT, client) end,
+    cause = "The store closes a connection over a command that it cannot process, and the client sends the same again.",
+  },
+  {
     id = "PRV-B26",
     name = "prv_b26",
     severity = "NOTE",
@@ -12652,7 +12693,7 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[2][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
+    when = function(why, req, t) return (LISTS[3][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
     says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
     cause = "The segment store is overloaded, or its container is about to move; the client gave up.",
   },
@@ -12803,7 +12844,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[38][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
     cause = "The client sends other messages, or a block of another appender, while it fills a block.",
   },
@@ -13217,6 +13258,7 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
+local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -15048,6 +15090,18 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
+-- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
+local function write_met(code, name)
+  for _, touched in ipairs(code.roles.lifecycles) do
+    local reads = false
+    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    if reads and not touched.items then
+      write_key(code, "key", touched.key)
+      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
+    end
+  end
+end
+
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -15188,7 +15242,11 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, move.guard, write)
+      elseif move.each then
+        write_each(code, move.each, move.guard, function()
+          write_met(code, move.each)
+          write()
+        end)
       else write(move.guard) end
     end
   end,
@@ -15353,9 +15411,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
--- of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, seen, roles, help)
+-- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
+-- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -15366,8 +15424,8 @@ function follower(frame, sender, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = sender == "client" and "me" or "peer"
-    code.objects.S = sender == "client" and "peer" or "me"
+    code.objects.C = is_client and "me" or "peer"
+    code.objects.S = is_client and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -15504,8 +15562,8 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
 end
@@ -15569,10 +15627,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  if conversation.client then return conversation.client end
-  if not conversation.talk.conn.start then return nil end
+  local proved = conversation.client or conversation.talk.opener
+  if proved or not conversation.talk.conn.start then return proved end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -16065,7 +16123,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client
+  local conn, client = talk.conn, talk.home.client or talk.opener
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -16074,7 +16132,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender)
+    follow = talks.write_follower(known.frame, conn, sender, false)
     known[situation] = follow
   end
   local outer = conversation
@@ -16111,10 +16169,11 @@ local HELP = {
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-function talks.write_follower(frame, conn, sender)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
+-- who sends has opened the connection: of two servers either may.
+function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -16143,13 +16202,14 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = conversation.client or client_of(side)
+  local client = client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
+    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
+    follow = talks.write_follower(frame, conn, sender, client == side)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -16259,7 +16319,7 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = client == side and "client" or "server"
+    given.sender = between_servers and "peer" or client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
@@ -16509,7 +16569,6 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -17462,7 +17521,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root)
+    begin(bytes, info, root, true)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end

@@ -269,6 +269,8 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
                     out.header[name.removeprefix(f"{short}.")].append(each)
                 elif name.startswith(f"{short}.expert.") or (each == "" and name in records):
                     continue
+                elif name == f"{short}.finding_tree":  # of a finding without a cause
+                    continue
                 elif name.startswith(f"{short}."):
                     out.values[name].append(each)
 
@@ -593,6 +595,8 @@ class Ear(Judge):
         """Rules that are told once for many connections."""
         self.found: dict[tuple[int, str], set[int]] = defaultdict(set)
         """Connection and rule to the frames that break it."""
+        self.lossy: set[int] = set()
+        """Connections of which bytes were lost."""
         self.latest_of: dict[int, int] = {}
         """Connection to its last frame, which stands for what no frame proves."""
 
@@ -634,10 +638,12 @@ class Ear(Judge):
         found = {(each.flow, each.rule) for each in (*tops, *echoes)}
         once = {each.rule for each in (*tops, *echoes) if each.rule in self.once}
         once |= {each.rule for each in echoes}  # one for all connections with the same cause
+        shown = {(each.rule, frame) for each in (*tops, *echoes) for frame in each.frames}
         out: dict[int, set[str]] = defaultdict(set)
         for (flow, rule), frames in self.found.items():
-            if (flow, rule) in found or rule in once:
-                for frame in frames:
+            for frame in frames:
+                told = rule in once and (flow not in self.lossy or (rule, frame) in shown)
+                if (flow, rule) in found or told:
                     out[frame].add(rule)
         return out
 
@@ -781,6 +787,7 @@ def own(
         way = flow.number, flow.ports[row.side]
         if isinstance(row, EventRow) and row.name == "gap":
             gaps.setdefault(way, row.packet)
+            ear.lossy.add(flow.number)
         elif BUILT_IN & set(flow.ports):
             continue
         elif isinstance(row, FrameRow) and row.connection.wire.id == protocol.wire.id:

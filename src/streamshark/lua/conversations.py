@@ -60,11 +60,7 @@ TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
 """Kinds of targets that the tables themselves trigger."""
 EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
 """Events of TCP that a plugin is told of."""
-LEFT_OUT: Final = {
-    "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
-    "RMQ-B34": "the plugin also reports healthy connections",
-    "PRV-B25": "the plugin reports it at another connection",
-}
+LEFT_OUT: Final[dict[str, str]] = {}
 """Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
 """Slots of sides that only TCP analysis assigns."""
