@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 380b08a7faacee70) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 07cfb8e058bd96a0) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1974,6 +1974,7 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
+    if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
       add_hidden(item, made.masked, begin)
@@ -2947,13 +2948,13 @@ local calls = {
     body = {
       word.message(
         {
-          [1] = word.proto("bytes", "key", "Key of the message.", { keep = "followed" }),
-          [2] = word.proto(
-            "bytes",
-            "value",
-            "What is published.",
-            { keep = "followed", body = true, slot = { name = "liftbridge.value", readers = {} } }
-          ),
+          [1] = word.proto("bytes", "key", "Key of the message.", { keep = "followed", raw = true }),
+          [2] = word.proto("bytes", "value", "What is published.", {
+            keep = "followed",
+            raw = true,
+            body = true,
+            slot = { name = "liftbridge.value", readers = {} },
+          }),
           [3] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = true }),
           [4] = word.proto(
             "int32",
@@ -2999,12 +3000,12 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("bytes", "key", "Key of the message."),
-        [2] = word.proto(
-          "bytes",
-          "value",
-          "What is published.",
-          { keep = "followed", body = true, slot = { name = "liftbridge.value", readers = {} } }
-        ),
+        [2] = word.proto("bytes", "value", "What is published.", {
+          keep = "followed",
+          raw = true,
+          body = true,
+          slot = { name = "liftbridge.value", readers = {} },
+        }),
         [3] = word.proto("string", "subject", "Subject of NATS.", { keep = "followed" }),
         [4] = word.proto("map", "headers", "Headers of the message.", {
           repeated = true,
@@ -3556,6 +3557,7 @@ frames[#frames + 1] = {
             [3] = word.proto("bytes", "value", "What is published.", {
               keep = true,
               awaited = true,
+              raw = true,
               in_info = true,
               body = true,
               slot = { name = "liftbridge.value", readers = {} },
@@ -4598,6 +4600,7 @@ frames[#frames + 1] = {
         [3] = word.proto("bytes", "value", "What is published.", {
           keep = true,
           awaited = true,
+          raw = true,
           in_info = true,
           body = true,
           slot = { name = "liftbridge.value", readers = {} },
@@ -4677,6 +4680,7 @@ frames[#frames + 1] = {
           [3] = word.proto("bytes", "value", "What is published.", {
             keep = true,
             awaited = true,
+            raw = true,
             in_info = true,
             body = true,
             slot = { name = "liftbridge.value", readers = {} },
@@ -6054,9 +6058,9 @@ local GUARDS = {
   function(c) return (c.start_position ~= nil and c.start_position == 1) end,
   function(c) return (f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil) end,
   function(c) return (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) end,
-  function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) and (c.stream ~= nil) end,
+  function(c) return (c["#key"] ~= nil and c["#key"] > 0) and (c.stream ~= nil) end,
   function(c) return (c.stream ~= nil) end,
-  function(c) return (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1) end,
+  function(c) return (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1) end,
   function(c) return (c["create_stream_op.stream.name"] ~= nil) end,
   function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
   function(c) return (c.offset ~= nil and c.offset < 0) end,
@@ -6068,7 +6072,7 @@ local GUARDS = {
   function(c) return (c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
   function(c) return (f.coalesce(f.len(c["partitions[]"]), 0) ~= nil and f.coalesce(f.len(c["partitions[]"]), 0) == 0) end,
-  function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) end,
+  function(c) return (c["#key"] ~= nil and c["#key"] > 0) end,
   function(c) return LISTS[3][c.op] end,
   function(c) return ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1)) end,
   function(c) return (f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0) end,
@@ -6089,7 +6093,7 @@ local GUARDS = {
   function(c) return (((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS)))) end,
   function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
   function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1) end,
-  function(c) return (f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0) end,
+  function(c) return (f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0) end,
   function(c) return (f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) end,
   function(c) return (c.expected_offset ~= nil and c.expected_offset > 0) end,
   function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) end,
@@ -6232,7 +6236,7 @@ local LIVES = {
     keys = {
       {
         on = "publish_request publish_to_subject_request publish",
-        key = function(c) return f.coalesce(c.correlation_id, f.digest(c.value)) end,
+        key = function(c) return f.coalesce(c.correlation_id, f.digest(c["value raw"])) end,
       },
       { on = "plain_publish", key = function(c) return f.digest(c["value raw"]) end },
       { on = "ack", key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end },
@@ -6704,7 +6708,13 @@ local LIVES = {
   {
     name = "keyed",
     scope = "capture",
-    keys = { { on = "publish_request", key = function(c) return f.key(c.stream, c.key) end, guard = 7 } },
+    keys = {
+      {
+        on = "publish_request",
+        key = function(c) return f.key(c.stream, c["key raw"]) end,
+        guard = 7,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -7054,7 +7064,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(c, conn) return (c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) end,
-    does = function(c, conn) conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c.value) end,
+    does = function(c, conn) conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c["value raw"]) end,
   },
   {
     on = "publish_request",
@@ -7124,7 +7134,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(log) return (log.made_n ~= nil) end,
-    does = function(c, log) log.keyless = f.choose((f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil) end,
+    does = function(c, log) log.keyless = f.choose((f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil) end,
   },
   {
     on = "pause_stream_request",
@@ -7133,7 +7143,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    does = function(c, log, n, flow, t) log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c.value); log.woken_t = t; log.paused_n = nil end,
+    does = function(c, log, n, flow, t) log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil end,
   },
   {
     on = "subscribe_request",
@@ -7168,28 +7178,28 @@ local MOVES = {
   { on = "subscribe_request", does = function(part, n, log) part.read_n = n; log.read_n = n end },
   {
     on = "publish_request",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) end,
+    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
     does = function(content) content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil) end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) end,
+    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
     does = function(content) content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil) end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, content) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.first == nil)) end,
-    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
+    when = function(c, conn, content) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.first == nil)) end,
+    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, mixed, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) end,
+    when = function(c, conn, mixed, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
     does = function(mixed) mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil) end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.first == nil)) end,
-    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
+    when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.first == nil)) end,
+    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
   },
   {
     on = "join_consumer_group_request",
@@ -8126,7 +8136,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) and (conn.same_id ~= nil and conn.same_id == (K.SAME_ID_LIMIT - 2)) and (f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) ~= conn.latest_value)) end,
+    when = function(c, conn) return ((c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) and (conn.same_id ~= nil and conn.same_id == (K.SAME_ID_LIMIT - 2)) and (f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) ~= conn.latest_value)) end,
     says = function(c) return f.say("%s different messages in a row have the correlation id %s", K.SAME_ID_LIMIT, c.correlation_id) end,
     cause = "Acks are matched by correlation id: each message needs a new one.",
   },
@@ -8328,8 +8338,8 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "content",
-    when = function(c, conn, content, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil)) end,
-    says = function(c, content) return f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c.value, K.FORMATS), "another format")) end,
+    when = function(c, conn, content, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil)) end,
+    says = function(c, content) return f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")) end,
     cause = "The publishers encode their messages differently: consumers of one format cannot read the other.",
   },
   {
@@ -8341,8 +8351,8 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "mixed",
-    when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
-    says = function(c, mixed) return f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c.value, K.FORMATS), "another format")) end,
+    when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
+    says = function(c, mixed) return f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")) end,
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
   },
   {
@@ -11108,6 +11118,7 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
+    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })

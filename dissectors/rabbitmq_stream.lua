@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a394ce51b48c572f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 56580f88ac0a8f1e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8540,19 +8540,6 @@ local RULES = {
     cause = "Brokers ignore the count and read to the end of the frame.",
   },
   {
-    id = "RMQ-F13",
-    name = "rmq_f13",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Bytes missing in the capture",
-    on = "tcp.gap",
-    evidence = function(me) return f.first_known(me.last_n) end,
-    needs = {},
-    of = "conn",
-    says = function(c) return f.say("%s missing in the capture", f.counted(c.length, "byte", "bytes")) end,
-    cause = "Packets were lost when they were captured: the buffer was full, or packets were truncated or filtered.",
-  },
-  {
     id = "RMQ-P1",
     name = "rmq_p1",
     severity = "ERROR",
@@ -14002,6 +13989,7 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
+    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })

@@ -57,19 +57,12 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset(
-    {
-        *("LFB-B11", "LFB-B34", "LFB-B46", "LFB-B51", "NATS-N8b", "NATS-N22", "RMQ-K3"),
-        "RSK-B35b",
-    }
-)
+UNLIKE = frozenset({"LFB-B34", "RSK-B35b"})
 """Rules whose findings are not compared.
 
-RMQ-K3, which the plugin misses on a connection with lost bytes, and NATS-N8b and NATS-N22, which it
-shows at the end of some connections, for causes that are not known yet; and rules that the plugin
-misses in messages of calls: it does not go through the items of a repeated field of protobuf, which
-the assignments of a consumer group are (B34), and keeps of bytes, such as keys and values, the
-length alone (B11, B46, B51). RSK-B35b is about a receive window of 0, which it does not see.
+LFB-B34, since the plugin does not go through the items of a repeated field of protobuf, which the
+assignments of a consumer group are; and RSK-B35b, about a receive window of 0, which it does not
+see.
 """
 
 
@@ -268,8 +261,6 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
                 elif name in headers:
                     out.header[name.removeprefix(f"{short}.")].append(each)
                 elif name.startswith(f"{short}.expert.") or (each == "" and name in records):
-                    continue
-                elif name == f"{short}.finding_tree":  # of a finding without a cause
                     continue
                 elif name.startswith(f"{short}."):
                     out.values[name].append(each)
@@ -820,10 +811,13 @@ def brought(row: FrameRow | EventRow, ways: Ways) -> int:
 
 
 def records_of(protocol: Protocol) -> frozenset[str]:
-    """Names of records and of lists of records: Wireshark has them as nodes without a value."""
+    """Names of records and of lists of records: Wireshark has them as nodes without a value.
+
+    It also has one for a finding without a cause, if others of the packet have one.
+    """
     trees = [each.tree for d in protocol.wire.dialects for each in protocol.wire.table(d).all]
     trees += [embedded.decoder.tree for embedded in protocol.embedded_records]
-    return frozenset(
+    return frozenset({f"{protocol.wire.short}.finding_tree"}).union(
         tree.name(node)
         for tree in trees
         for node in tree.nodes

@@ -60,7 +60,9 @@ TRIGGERS: Final = frozenset(("timer", "repeat", "end", "left", "unanswered"))
 """Kinds of targets that the tables themselves trigger."""
 EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
 """Events of TCP that a plugin is told of."""
-LEFT_OUT: Final[dict[str, str]] = {}
+LEFT_OUT: Final = {
+    "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
+}
 """Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
 """Slots of sides that only TCP analysis assigns."""
@@ -332,7 +334,12 @@ def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str
 
 def is_bytes(node: nodes.Node) -> bool:
     """Return whether a node's values are bytes."""
-    return isinstance(node, nodes.BlobNode) and not node.encoding
+    match node:
+        case nodes.BlobNode(encoding=encoding):
+            return not encoding
+        case nodes.ProtoNode(kind=kind, repeated=repeated):
+            return kind == "bytes" and not repeated
+    return False
 
 
 def _is_repeated(tree: nodes.Tree, path: Path) -> bool:
