@@ -3,6 +3,7 @@
 Each function says what a text is in words that follow "is"; empty if nothing is wrong with it.
 """
 
+import base64
 import json
 import re
 from typing import Final
@@ -84,6 +85,49 @@ def mistaken_content(data: bytes) -> str:
     if not text.isascii() and len(_TWICE.findall(text)) > 1:
         return "text that was encoded as UTF-8 twice"
     return _object(text.strip())
+
+
+def text_of_bytes(data: bytes) -> str:
+    """Return what a text is that stands for bytes which could have been sent as they are.
+
+    Only if these bytes are JSON, or begin as a compressed format does: other texts may be ids.
+
+    >>> text_of_bytes(b"eyJvcmRlciI6IDd9"), text_of_bytes(b"7b226964223a377d")
+    ('JSON in Base64', 'JSON in hexadecimal digits')
+    >>> text_of_bytes(b"orders"), text_of_bytes(b"0123456789abcdef")
+    ('', '')
+    """
+    bare = data.strip()
+    if not _SHORTEST <= len(bare) <= LONGEST:
+        return ""
+    if len(bare) % 2 == 0 and _HEX.fullmatch(bare):
+        found = _format(bytes.fromhex(bare.decode()))
+        return f"{found} in hexadecimal digits" if found else ""
+    if len(bare) % 4 == 0 and _BASE64.fullmatch(bare):
+        found = _format(base64.b64decode(bare))
+        return f"{found} in Base64" if found else ""
+    return ""
+
+
+_SHORTEST: Final = 12
+"""Fewest characters of a text that stands for bytes."""
+_HEX: Final = re.compile(rb"[0-9a-f]+|[0-9A-F]+")
+_BASE64: Final = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
+_FORMATS: Final = {
+    b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "Zstandard", b"\x04\x22\x4d\x18": "LZ4",
+    b"\x89PNG\r\n": "PNG", b"%PDF-": "PDF", b"Obj\x01": "Avro",
+}  # fmt: skip
+"""What formats begin with."""
+
+
+def _format(data: bytes) -> str:
+    """Return the format of bytes, if it is certain."""
+    if data[:1] in (b"{", b"["):
+        try:
+            return "JSON" if isinstance(json.loads(data), (dict, list)) else ""
+        except (ValueError, RecursionError):
+            return ""
+    return next((name for mark, name in _FORMATS.items() if data.startswith(mark)), "")
 
 
 def _is_json_in_json(data: bytes) -> bool:

@@ -20,6 +20,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
+from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 
 # Requests
 
@@ -185,6 +186,9 @@ CONNECTION: Final[tuple[Table, ...]] = (
          when="mechanism == 'PLAIN'"),
     Action(on="sasl_authenticate_response", when="response_code == 1",
          do="conn.user = coalesce(conn.asked_user, conn.user); conn.challenged_n = None"),
+    Action(on="sasl_authenticate_response",
+         when="response_code == 1 and len(req.sasl_opaque_data) > 32",
+         do="conn.token = req.sasl_opaque_data; conn.token_t = t; conn.token_n = req.n"),
     Action(on="sasl_authenticate_response", when="response_code == 10", do="conn.challenged_n = n"),
     Action(on="sasl_authenticate", do="conn.challenged_n = None"),
     Action(on="sasl_authenticate_response open_response", when="response_code not in (1, 10)",
@@ -523,6 +527,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
-    *RECONNECTS, *DERIVED, *BEHAVIOURS,
+    *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -160,13 +160,14 @@ REQUESTS: Final = (
     ),
     Rule(
         id="RMQ-X6b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="request refused with access_refused or precondition_failed",
         on="any:coded",
         when="response_code in (16, 17) and "
         "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
         needs="",
+        worsens=True,
         evidence="req.n, n",
         message=f"the broker refused with {{response_code:name}} in {{name}}{_ABOUT}",
         cause="",
