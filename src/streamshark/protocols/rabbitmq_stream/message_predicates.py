@@ -300,12 +300,18 @@ def has_other_types(row: Values) -> str:
         for code, value in amqp_items.sections(message):
             pairs = amqp_items.items(value) if code == _APPLICATION else []
             for key, item in zip(pairs[::2], pairs[1::2], strict=False):
-                name, kind = amqp_items.scalar(key), _TYPES_OF.get(item[:1] and item[0] >> 4, "")
-                kind = "boolean" if item[:1] in _BOOLEANS else kind
+                name, kind = amqp_items.scalar(key), _type_of(item)
                 if kind and known.setdefault(name, kind) != kind:
                     shown = name.decode("utf-8", "replace")
                     return f"'{shown}' is a {known[name]} in some and a {kind} in others"
     return ""
+
+
+def _type_of(item: bytes) -> str:
+    """Return the type of a value, if it is one of those that are mistaken for each other."""
+    if not item:
+        return ""
+    return "boolean" if item[:1] in _BOOLEANS else _TYPES_OF.get(item[0] >> 4, "")
 
 
 def has_mistaken_filter(row: Values) -> str:

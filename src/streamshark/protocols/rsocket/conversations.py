@@ -24,6 +24,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
+from streamshark.protocols.rsocket.exchanges import EXCHANGES
 
 LIVE: Final = "open requester_done responder_done"
 """States of a stream that continues."""
@@ -395,6 +396,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
-    *BEHAVIOURS,
+    *BEHAVIOURS, *EXCHANGES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from streamshark.findings.internals import inner_detail, stack_trace
-from streamshark.findings.mistaken_text import mistaken_content
+from streamshark.findings.mistaken_text import mistaken_content, text_of_bytes
 from streamshark.findings.near_names import similar
 from streamshark.protocols.rsocket.codes import MIME_TYPES
 
@@ -112,6 +112,11 @@ _TOKEN_BYTES: Final = 8
 def is_mistaken(row: Values) -> str:
     """Return what data is that was converted wrongly."""
     return mistaken_content(bytes(row["data"]))
+
+
+def is_text_of_bytes(row: Values) -> str:
+    """Return what data is that was written as text, though it need not be."""
+    return text_of_bytes(bytes(row["data"]))
 
 
 def has_trace(row: Values) -> str:

@@ -1,0 +1,247 @@
+"""Rules for how requests, answers and demand are used: faults, and near misses."""
+
+from tests.failures import every
+from tests.protocols.rsocket.script import (
+    CANCEL,
+    CHANNEL,
+    CLIENT,
+    DONE,
+    ERROR,
+    FAILED,
+    METADATA,
+    MS,
+    NEXT,
+    PAYLOAD,
+    REJECTED_SETUP,
+    REQUEST_N,
+    RESPONSE,
+    SECOND,
+    SERVER,
+    STREAM,
+    Script,
+    number,
+)
+from tests.protocols.rsocket.traffic import entry, framed, payload, setup
+
+from streamshark.dissection.row import EventRow
+from streamshark.framing.splitter import PacketRef
+from streamshark.protocols.rsocket.findings.exchanges import EXCHANGES
+
+COMPLETE = 0x40
+ROUTE, AUTHENTICATION = 0x7E, 0x7C
+UNBOUNDED = 0x7FFF_FFFF
+
+
+def route(name: str, more: bytes = b"") -> bytes:
+    """Metadata with a route."""
+    return entry(ROUTE, bytes([len(name)]) + name.encode()) + more
+
+
+def begun(metadata: bytes = b"", lifetime: int = 90_000) -> Script:
+    """SETUP, perhaps with metadata."""
+    talk = Script()
+    made = setup().replace(number(90_000), number(lifetime))[3:]
+    if metadata:
+        flags = (int.from_bytes(made[4:6], "big") | METADATA).to_bytes(2, "big")
+        made = made[:4] + flags + made[6:] + payload(metadata, b"")
+    talk.say(CLIENT, len(made).to_bytes(3, "big") + made)
+    talk.say(SERVER, framed(0, 3, 0x80, bytes(8)))
+    return talk
+
+
+def request(talk: Script, stream: int, kind: int, metadata: bytes, data: bytes = b"q") -> None:
+    """A request with metadata."""
+    demand = number(8) if kind in (STREAM, CHANNEL) else b""
+    talk.say(CLIENT, framed(stream, kind, METADATA, demand + payload(metadata, data)))
+
+
+def modelled(served: int, asked: int, name: str = "orders", *, said: bytes = b"no") -> Script:
+    """A route that is served as one model and refused as another one."""
+    talk = begun()
+    request(talk, 1, served, route("orders"))
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    request(talk, 3, asked, route(name))
+    talk.say(SERVER, framed(3, ERROR, 0, number(FAILED) + said))
+    return talk
+
+
+def channels(count: int, *, items: int = 3, ends: int = COMPLETE) -> Script:
+    """Channels with several payloads of the responder."""
+    talk = begun()
+    for each in range(count):
+        stream = 2 * each + 1
+        talk.say(CLIENT, framed(stream, CHANNEL, ends, number(9) + b"q"))
+        if not ends:
+            talk.say(SERVER, framed(stream, REQUEST_N, 0, number(9)))
+            talk.say(CLIENT, framed(stream, PAYLOAD, DONE, b"r"))
+        for at in range(items):
+            talk.say(SERVER, framed(stream, PAYLOAD, DONE if at == items - 1 else NEXT, b"a"))
+    talk.close()
+    return talk
+
+
+def empty(count: int, *, names: int = 1, answer: int = COMPLETE) -> Script:
+    """Requests that are completed, each with data of its own."""
+    talk = begun()
+    for each in range(count):
+        request(talk, 2 * each + 1, RESPONSE, route(f"orders-{each % names}"), number(each))
+        body = b"" if answer == COMPLETE else b"a"
+        talk.say(SERVER, framed(2 * each + 1, PAYLOAD, answer, body))
+    talk.close()
+    return talk
+
+
+def given_up(count: int, wait: int, *, answered: int = 0) -> Script:
+    """Requests that are cancelled after a time, and others that are answered."""
+    talk = begun()
+    for each in range(count):
+        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
+        if answered and each % answered == 0:
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        else:
+            talk.say(CLIENT, framed(2 * each + 1, CANCEL, 0), wait)
+    talk.close()
+    return talk
+
+
+def polled(count: int, wait: int = MS, *, alike: bool = True) -> Script:
+    """One request, with an answer of its own each time."""
+    talk = begun()
+    for each in range(count):
+        question = b"news?" if alike else number(each)
+        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, question), wait)
+        talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, number(each)))
+    return talk
+
+
+def ended(*, by: int = SERVER, streams: int = 1, error: bool = False) -> Script:
+    """A connection that ends while streams are open."""
+    talk = begun()
+    for each in range(streams):
+        talk.say(CLIENT, framed(2 * each + 1, STREAM, 0, number(9) + b"q"))
+        talk.say(SERVER, framed(2 * each + 1, PAYLOAD, NEXT, b"a"))
+    if error:
+        talk.say(SERVER, framed(0, ERROR, 0, number(0x102) + b"bye"))
+    talk.event(by, "close")
+    talk.event(1 - by, "close")
+    return talk
+
+
+def drained(batches: int, size: int = 4, *, early: int = 0) -> Script:
+    """A stream whose demand is renewed when so many payloads are left of it."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, STREAM, 0, number(size + early) + b"q"))
+    for _ in range(batches):
+        for _ in range(size):
+            talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+        talk.say(CLIENT, framed(1, REQUEST_N, 0, number(size)))
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    talk.close()
+    return talk
+
+
+def unread(demand: int, *, zeros: int = 5) -> Script:
+    """A requester that has no room for more bytes."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, STREAM, 0, number(demand) + b"q"))
+    for packet in range(zeros):
+        talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, packet))
+    talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+    return talk
+
+
+def sized(size: int, side: int = CLIENT) -> Script:
+    """A request, or its answer, of so many bytes."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, RESPONSE, 0, bytes(size if side == CLIENT else 1)))
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, bytes(size if side == SERVER else 1)))
+    return talk
+
+
+def closed(code: int) -> Script:
+    """A WebSocket that the server closes after a large request."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, RESPONSE, 0, bytes(70_000)))
+    place = PacketRef([talk.packet], (talk.now, 0, talk.packet))
+    row = EventRow(talk.connection, SERVER, talk.offsets[SERVER], place, "close", {"code": code})
+    row.protocol = "websocket"
+    talk.engine.see(row)
+    return talk
+
+
+def carrying(metadata: bytes, data: bytes = b"q", *, in_setup: bool = False) -> Script:
+    """A request, or SETUP, with metadata."""
+    if in_setup:
+        return begun(metadata)
+    talk = begun()
+    request(talk, 1, RESPONSE, metadata, data)
+    return talk
+
+
+def refused(user: bytes, password: bytes, *, in_setup: bool = True, token: bytes = b"") -> Script:
+    """Credentials that are refused."""
+    content = b"\x80" + len(user).to_bytes(2, "big") + user + password
+    credentials = entry(AUTHENTICATION, b"\x81" + token if token else content)
+    if in_setup:
+        talk = begun(credentials)
+        talk.say(SERVER, framed(0, ERROR, 0, number(REJECTED_SETUP) + b"denied"))
+        return talk
+    talk = begun()
+    request(talk, 1, RESPONSE, route("orders", credentials))
+    talk.say(SERVER, framed(1, ERROR, 0, number(FAILED) + b"denied"))
+    return talk
+
+
+NAME = b"message/x.rsocket.routing.v0"
+CASES: list[tuple[str, Script, list[Script]]] = [
+    ("M19", modelled(STREAM, RESPONSE), [modelled(RESPONSE, RESPONSE)]),
+    ("M19", modelled(RESPONSE, STREAM), [modelled(RESPONSE, STREAM, "bills")]),
+    (
+        "M19",
+        modelled(RESPONSE, STREAM, "bills", said=b"Destination 'x' does not support STREAM"),
+        [modelled(STREAM, STREAM)],
+    ),
+    ("B33c", channels(4), [channels(3), channels(4, items=1), channels(4, ends=0)]),
+    ("B53", empty(5), [empty(4), empty(8, names=2), empty(5, answer=DONE)]),
+    ("B54", given_up(4, 300 * MS), [given_up(3, 300 * MS), given_up(4, 100 * MS)]),
+    ("B54", given_up(9, SECOND, answered=5), [given_up(9, SECOND, answered=3)]),
+    ("B14b", polled(10), [polled(9), polled(10, 4 * SECOND), polled(10, alike=False)]),
+    ("B14b", polled(10, 2 * SECOND), [polled(9, 2 * SECOND)]),
+    ("B55", ended(), [ended(by=CLIENT), ended(streams=0), ended(error=True)]),
+    ("C7d", begun(lifetime=25_000), [begun(lifetime=40_000), begun(lifetime=20_000)]),
+    ("B11c", drained(4), [drained(3), drained(6, early=2), drained(6, 1), drained(6, 40)]),
+    ("B35c", unread(UNBOUNDED), [unread(UNBOUNDED, zeros=0), unread(99)]),
+    ("B56", sized(1_000_000), [sized(900_000)]),
+    ("B56", sized(1_000_000, SERVER), [sized(70_000, SERVER)]),
+    ("W4", closed(1009), [closed(1000)]),
+    ("M20", carrying(NAME), [carrying(route("orders"))]),
+    ("M20", carrying(bytes([len(NAME)]) + NAME), [carrying(b"message.x.rsocket")]),
+    ("M20", carrying(b"application/json", in_setup=True), [carrying(b"{}", in_setup=True)]),
+    ("M21", carrying(route("orders"), b"eyJvcmRlciI6IDd9"), [carrying(route("orders"), b"eyJ")]),
+    ("M22", refused(b"app", b"secret\n"), [refused(b"app", b"secret")]),
+    (
+        "M22",
+        refused(b"${USER}", b"secret", in_setup=False),
+        [refused(b"app", b"x", in_setup=False)],
+    ),
+    ("M22", refused(b"", b"", token=b"undefined"), [refused(b"", b"", token=b"opaque")]),
+]
+"""A rule, a talk that it names, and near misses."""
+
+
+@every(
+    ("at", "rule", "wrong", "right"),
+    [(at, *each) for at, each in enumerate(CASES)],
+    ids=lambda case: case[:2],
+)
+def test_faults_and_near_misses(at: int, rule: str, wrong: Script, right: list[Script]) -> None:
+    """Each rule names its fault, and not what looks like it."""
+    del at
+
+    assert wrong.ends(f"RSK-{rule}")
+    assert [each.ends(f"RSK-{rule}") for each in right] == [[] for _ in right]
+
+
+def test_every_rule_has_a_fault_and_a_near_miss() -> None:
+    """No rule is untested."""
+    assert {f"RSK-{each}" for each, *_ in CASES} == {each.id for each in EXCHANGES}
