@@ -5,12 +5,6 @@ from typing import Final
 from streamshark.conversations.behaviours import Churn, Count, Ratio, Repetition
 from streamshark.conversations.tables import Action, Constant, Table
 
-_ANSWER: Final = (
-    "stream.model == 'request_response' and side != stream.owner and complete and "
-    "stream.asked is not None"
-)
-"""An answer to a request-response."""
-
 CONSTANTS: Final = (
     Constant(name="EMPTY_LIMIT", value=5, doc="Requests in a row whose answer is empty."),
     Constant(name="TIMEOUT_LIMIT", value=4, doc="Requests in a row that are given up."),
@@ -66,11 +60,16 @@ TIMES: Final[tuple[Table, ...]] = (
         breaks="end:stream",
         breaks_when="stream.model == 'request_response' and why == 'done'",
     ),
-    Action(
+    Repetition(
+        name="asked_again",
         on="payload response",
-        when=_ANSWER,
-        do="polled.asked = (coalesce(polled.asked, 0) if t - polled.asked_t <= POLL_PAUSE else 0) "
-        "+ 1; polled.asked_t = t",
+        when="stream.model == 'request_response' and side != stream.owner and complete and "
+        "stream.asked is not None",
+        per="flow, stream.route, stream.asked",
+        question="stream.n",
+        limit="ASKED_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
     ),
 )
 """Requests that are given up, or asked again and again."""

@@ -83,13 +83,8 @@ TIMES: Final = (
         severity=Severity.NOTE,
         group=Group.REQUEST,
         title="same request polled for changing responses",
-        on=PAYLOAD,
-        when="stream.model == 'request_response' and side != stream.owner and complete and "
-        "stream.asked is not None and polled.asked + 1 >= ASKED_LIMIT and "
-        "t - polled.asked_t <= POLL_PAUSE",
+        on="repetition:asked_again",
         needs="",
-        of="polled",
-        evidence="stream.n, n",
         message="the same request was answered {ASKED_LIMIT} times in a row, at most "
         "{POLL_PAUSE:time} apart",
         cause="Each poll costs a round trip; with REQUEST_STREAM the responder sends what is new.",
