@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b7157d589313bee4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7fb0e4b89de1d9ae) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5486,6 +5486,25 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "asked_again",
+    scope = "connection",
+    keys = {
+      {
+        on = "payload",
+        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+      },
+      {
+        on = "response",
+        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -6202,7 +6221,7 @@ local MOVES = {
   {
     on = "payload response",
     when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
-    does = function(polled, t) polled.asked = (f.choose((polled.asked_t ~= nil and (t - polled.asked_t) <= K.POLL_PAUSE), f.coalesce(polled.asked, 0), 0) ~= nil and (f.choose((polled.asked_t ~= nil and (t - polled.asked_t) <= K.POLL_PAUSE), f.coalesce(polled.asked, 0), 0) + 1) or nil); polled.asked_t = t end,
+    does = function(asked_again, t, stream) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, stream.n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, stream.n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
   },
   {
     on = "request_n",
@@ -8582,8 +8601,8 @@ local RULES = {
     title = "Same request polled for changing responses",
     on = "payload response",
     needs = {},
-    of = "polled",
-    when = function(stream, side, complete, polled, t) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil) and (polled.asked ~= nil and (polled.asked + 1) >= K.ASKED_LIMIT) and (polled.asked_t ~= nil and (t - polled.asked_t) <= K.POLL_PAUSE)) end,
+    of = "asked_again",
+    when = function(asked_again, stream, side, complete, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("the same request was answered %s times in a row, at most %s apart", K.ASKED_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
