@@ -170,7 +170,7 @@ def _of_samples(life: str) -> tuple[Rule, ...]:
             id="RMQ-U21",
             severity=Severity.NOTE,
             group=Group.SEQUENCE,
-            title="bodies of messages as text that stands for bytes",
+            title="bodies of messages as encoded text",
             on=f"end:{life}",
             when=f"{life}.sampled > 0",
             predicate=predicates.has_text_of_bytes,
