@@ -7,6 +7,7 @@ from streamshark.findings.mistaken_text import (
     mistaken_content,
     mistaken_name,
     text_of_bytes,
+    wide_text,
 )
 
 
@@ -84,6 +85,25 @@ def test_what_is_not_judged() -> None:
     assert mistaken_content(b" " * LONGEST + b"[object Object]") == ""
     assert mistaken_content(b"\xff[object Object]") == ""
     assert mistaken_content(b'"[' * 20_000) == ""
+
+
+@every(
+    ("content", "found"),
+    [
+        ('{"order": 7}'.encode("utf-16-le"), True),
+        ('{"order": 7}'.encode("utf-16-be"), True),
+        ('{"name": "gr\u00fc\u00dfe"}'.encode("utf-16"), True),
+        ("order".encode("utf-16-le"), True),
+        ("ord".encode("utf-16-le"), False),
+        (b'{"order": 7}', False),
+        (bytes(range(32)), False),
+        (b"\0\1" * 16, False),
+        (b"", False),
+    ],
+)
+def test_wide_texts(content: bytes, found: bool) -> None:  # noqa: FBT001 - what is expected
+    """UTF-16, with or without a byte order mark; not numbers."""
+    assert bool(wide_text(content)) is found
 
 
 @every(

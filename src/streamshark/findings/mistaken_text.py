@@ -76,6 +76,11 @@ def mistaken_content(data: bytes) -> str:
         return ""
     if _JSON_IN_TEXT.match(data) and _is_json_in_json(data):
         return "JSON that was encoded as JSON twice"
+    return wide_text(data) or _mistaken_text(data)
+
+
+def _mistaken_text(data: bytes) -> str:
+    """Return what a text is that was converted once too often, or not at all."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -85,6 +90,27 @@ def mistaken_content(data: bytes) -> str:
     if not text.isascii() and len(_TWICE.findall(text)) > 1:
         return "text that was encoded as UTF-8 twice"
     return _object(text.strip())
+
+
+def wide_text(data: bytes) -> str:
+    """Return the encoding of text that is not UTF-8: each other byte of it is zero.
+
+    >>> wide_text("order 7".encode("utf-16-le")), wide_text(b"order 7")
+    ('text in UTF-16', '')
+    """
+    bare = data.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")[:_WIDE]
+    if len(bare) < _FEWEST or len(data) % 2 or b"\0" not in bare[:2]:
+        return ""
+    letters, zeros = (bare[::2], bare[1::2]) if bare[1] == 0 else (bare[1::2], bare[::2])
+    plain = [letter for letter, zero in zip(letters, zeros, strict=False) if zero == 0]
+    is_text = all(chr(each).isprintable() or chr(each).isspace() for each in plain)
+    return "text in UTF-16" if is_text and len(plain) * 4 >= len(letters) * 3 else ""
+
+
+_WIDE: Final = 64
+"""Bytes that are enough to recognise an encoding."""
+_FEWEST: Final = 8
+"""Fewest bytes of such a text: numbers of two bytes may look like less."""
 
 
 def text_of_bytes(data: bytes) -> str:

@@ -456,13 +456,16 @@ NAMES: Final[tuple[Table, ...]] = (
         name="asking",
         scope="capture",
         doc="The names under which a client asks for its offset in a stream, and finds none.",
-        key={"query_offset_response": "client, conn.vhost, req.stream"},
+        key={
+            "query_offset_response": "client, conn.vhost, req.stream",
+            "subscribe": "client, conn.vhost, stream",
+        },
     ),
     Action(
         on="query_offset_response",
         when="response_code == 19 and flow != coalesce(asking.flow, -1) and "
         "not has(asking.names, req.reference)",
-        do="put(asking.names, req.reference); asking.flow = flow; "
+        do="put(asking.names, req.reference); asking.flow = flow; asking.t_of = t; "
         "asking.former_n = asking.latest_n; asking.latest_n = req.n",
     ),
     Lifecycle(
@@ -499,7 +502,7 @@ NAMES: Final[tuple[Table, ...]] = (
         doc="A stream in which a client stores its offset.",
         key={
             "query_offset_response": "client, conn.vhost, req.stream",
-            "store_offset": "client, conn.vhost, stream",
+            "store_offset subscribe": "client, conn.vhost, stream",
             "end:sub": "client, conn.vhost, sub.stream",
         },
     ),

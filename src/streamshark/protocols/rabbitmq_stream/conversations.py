@@ -401,7 +401,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Action(on="credit",
         do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
-         "sub.credit_n = n; sub.credit_t = t"),
+         "sub.credit_n = n; sub.credit_t = t; "
+         "C.routine_n = n if sub.chunks > 1 and credit > 0 else C.routine_n"),
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
     Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "

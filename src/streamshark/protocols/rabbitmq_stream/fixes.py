@@ -6,6 +6,12 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-B21b": "Give the consumer one name for all runs, such as that of the program.",
+    "RMQ-B33b": "Give the publisher one reference for all runs.",
+    "RMQ-B53": "Keep the properties of each subscription, and send them again.",
+    "RMQ-B54": "Keep each sub-batch until it is confirmed, and send it again as it was.",
+    "RMQ-B55": "Delete each stream when it is no longer needed, or use one for all answers.",
+    "RMQ-B56": "Publish each message in one place, and repeat it under its own publishing id.",
     "RMQ-F1": "Write the number of bytes after the size field.",
     "RMQ-F1b": "Check how the size of the frame before these bytes is computed.",
     "RMQ-F2": "Write at least a key and a version after the size.",

@@ -7,7 +7,7 @@ if the condition does not hold.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from streamshark.conversations.expression_functions import f_digest, f_release
+from streamshark.conversations.expression_functions import f_digest, f_program, f_release
 from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
 from streamshark.findings.near_names import similar
 from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
@@ -346,6 +346,54 @@ def _samples(row: Values) -> list[bytes]:
     """Return the messages that are known of a publisher or a subscription."""
     found: Iterable[tuple[int, bytes]] = row.get("pub.samples") or row.get("sub.samples") or ()
     return [message for _, message in found if message]
+
+
+def are_of_one_program(row: Values) -> str:
+    """Return the last two of some names, if these differ in generated parts only."""
+    names = [each for each in row["asking.names"] or () if isinstance(each, str)]
+    stems = {f_program(each) for each in names}
+    alike = len(names) > 1 and len(stems) == 1 and stems.isdisjoint(names)
+    return f"'{names[-2]}', '{names[-1]}'" if alike else ""
+
+
+def is_divided_otherwise(row: Values) -> str:
+    """Return which sub-batch has other messages than an earlier one with the same ids."""
+    earlier = [each for each in row["series.batches"] or () if each[2] < row["pub.n"]]
+    for entry in row["published_messages"] or ():
+        first, count = entry.get("publishing_id"), entry.get("record_count")
+        if first is None or count is None:
+            continue
+        for begun, former, n in earlier:
+            if begun is None or former is None:
+                continue
+            if begun == first and former != count:
+                return f"sub-batch {first} has {count} messages, and had {former} in frame {n}"
+            if begun < first < begun + former and not any(each[0] == first for each in earlier):
+                return f"sub-batch {first} begins inside sub-batch {begun} of frame {n}"
+    return ""
+
+
+def is_doubled(row: Values) -> str:
+    """Return how many pairs of equal messages the samples begin with."""
+    return _pairs(_samples(row))
+
+
+def is_doubled_within(row: Values) -> str:
+    """Return the same of the messages of one frame."""
+    entries = (row["published_messages"] or ())[: 4 * _PAIRS]
+    return _pairs([bytes(each["message"]) for each in entries if each.get("message")])
+
+
+def _pairs(bodies: list[bytes]) -> str:
+    """Return how many pairs of equal messages there are, if each message comes twice."""
+    pairs = list(zip(bodies[::2], bodies[1::2], strict=False))
+    firsts = {one for one, _ in pairs}
+    same = len(pairs) >= _PAIRS and all(one == other for one, other in pairs)
+    return f"{len(pairs)} pairs" if same and len(firsts) == len(pairs) else ""
+
+
+_PAIRS: Final = 3
+"""Pairs of equal messages, all different, that prove that each is sent twice."""
 
 
 def is_sent_again(row: Values) -> str:

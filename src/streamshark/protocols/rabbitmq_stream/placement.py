@@ -10,6 +10,11 @@ CONSTANTS: Final = (
         value=8,
         doc="Connections of a client, open at once, with one publisher or subscription each.",
     ),
+    Constant(name="ANSWER_LIMIT", value=4, doc="Streams that are made, used and left."),
+    Constant(name="OUTBOX_LIMIT", value=3, doc="Messages sent again under another name."),
+    Constant(
+        name="RESTORED_AFTER", value="60 s", doc="Time in which a lost subscription is made again."
+    ),
 )
 
 NODES: Final[tuple[Table, ...]] = (
@@ -114,5 +119,118 @@ RETRIED: Final[tuple[Table, ...]] = (
 )
 """Readers that begin at one offset again and again."""
 
-PLACEMENT: Final[tuple[Table, ...]] = (*CONSTANTS, *NODES, *SINGLES, *FOUND, *RETRIED)
+_CUT: Final = (
+    "(why == 'reset' or why == 'closed' and C.close_n is None and "
+    "(conn.first_fin == S.side or S.close_n is not None))"
+)
+"""The connection of a subscription was lost."""
+SETTINGS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="kept",
+        scope="capture",
+        doc="The properties of the subscriptions of a program to a stream that were lost.",
+        key={
+            "end:sub": "(client, conn.vhost, sub.stream, "
+            f"coalesce(program(conn.client_name), '')) if {_CUT} else None",
+            "subscribe": "client, conn.vhost, stream, coalesce(program(conn.client_name), '')",
+        },
+    ),
+    Action(
+        on="subscribe",
+        when="sub.state != 'live'",
+        do="sub.filter_0 = coalesce(item(properties, 'filter.0'), '')",
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_CUT} and coalesce(kept.flow, -1) != flow",
+        do="kept.filters = None; kept.shared = None; kept.flow = flow",
+    ),
+    Action(
+        on="end:sub",
+        when=_CUT,
+        do="put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; "
+        "kept.shared = 1 if coalesce(sub.single, '') != 'true' else kept.shared",
+    ),
+)
+"""What subscriptions ask for, before and after a lost connection."""
+
+MADE: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="maker",
+        scope="capture",
+        doc="A client that makes streams, and whether it has used the last one.",
+        key={
+            "create_response delete_response": "client, conn.vhost",
+            "declare_publisher subscribe": "client, conn.vhost",
+        },
+    ),
+    Action(
+        on="create_response",
+        when="response_code == 1",
+        do="maker.times = coalesce(maker.times, 0) + 1 if maker.used_n is not None and "
+        "program(req.stream) == maker.stem and req.stream != maker.stream else 1; "
+        "maker.first_n = maker.first_n if maker.times > 1 else req.n; "
+        "maker.stem = program(req.stream); maker.stream = req.stream; maker.used_n = None; "
+        "maker.latest_n = req.n",
+    ),
+    Action(
+        on="delete_response",
+        when="response_code == 1 and program(req.stream) == maker.stem",
+        do="maker.times = 0",
+    ),
+    Action(
+        on="declare_publisher subscribe",
+        when="maker.stream == stream",
+        do="maker.used_n = n",
+    ),
+)
+"""Streams that a client makes, uses and leaves."""
+
+RESENT: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="outbox",
+        scope="capture",
+        doc="What the named publishers of a client have sent to a stream, and under which names.",
+        key={
+            "publish": "(client, conn.vhost, pub.stream) if len(pub.reference) > 0 and "
+            "coalesce(pub.kept, 0) < SENT_MOST else None",
+            "end:pub": "(client, conn.vhost, pub.stream) if len(pub.reference) > 0 else None",
+        },
+    ),
+    Action(
+        on="publish",
+        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST and "
+        "coalesce(outbox.reference, pub.reference) == pub.reference",
+        items="published_messages",
+        do="outbox.reference = pub.reference; put(outbox.sent, "
+        "(published_messages.publishing_id, digest(published_messages.message)))",
+    ),
+    Action(
+        on="publish",
+        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST and "
+        "outbox.over_n < pub.n and outbox.reference != pub.reference",
+        items="published_messages",
+        do="put(outbox.again, digest(published_messages.message) if has(outbox.sent, "
+        "(published_messages.publishing_id, digest(published_messages.message))) else None); "
+        "outbox.again_n = n if has(outbox.sent, (published_messages.publishing_id, "
+        "digest(published_messages.message))) else outbox.again_n; outbox.again_flow = flow",
+    ),
+    Action(
+        on="end:pub",
+        when="pub.reference == outbox.reference",
+        do="outbox.over_n = pub.publish_n",
+    ),
+    Action(
+        on="publish",
+        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST and "
+        "any_eq(published_messages.entry_type, 1)",
+        do="put(series.batches, (first(published_messages.publishing_id), "
+        "first(published_messages.record_count), n))",
+    ),
+)
+"""Messages and sub-batches of named publishers, which may be sent again."""
+
+PLACEMENT: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *NODES, *SINGLES, *FOUND, *RETRIED, *SETTINGS, *MADE, *RESENT,
+)  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -94,6 +94,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
          keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
     Constant(name="OPEN_OBJECT", value=b"{", doc="First byte of a JSON object."),
+    Constant(name="OPEN_WIDE", value=b"{\0", doc="The same in UTF-16."),
     Constant(name="OVER", value="50 ms",
              doc="Time in which frames may cross with the ERROR that ends their connection."),
     Constant(name="LONG_LIFETIME", value=600_000,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from streamshark.conversations.behaviours import Churn, Count, Ratio, Repetition
-from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 CONSTANTS: Final = (
     Constant(name="EMPTY_LIMIT", value=5, doc="Requests in a row whose answer is empty."),
@@ -13,6 +13,12 @@ CONSTANTS: Final = (
     Constant(name="SMALL_DEMAND", value=32, doc="Payloads of a small demand."),
     Constant(name="ASKED_LIMIT", value=10, doc="The same request in a row, whatever the answer."),
     Constant(name="LARGE_FRAME", value=1_000_000, doc="Bytes of a frame that others wait for."),
+    Constant(name="PAIR_LIMIT", value=3, doc="Requests in a row that are each sent twice."),
+    Constant(name="AT_BOTH", value="1 s", doc="Time in which two clients send one request."),
+    Constant(name="BOTH_PAUSE", value="60 s", doc="Longest time between two of these."),
+    Constant(name="FILLED", value=4096, doc="Requests of a side whose data is compared."),
+    Constant(name="EMPTIED_LIMIT", value=3, doc="Refused requests without their data."),
+    Constant(name="OVERFLOW_LIMIT", value=3, doc="Streams that fail without demand."),
     Constant(name="ALL_DEMAND", value=1_000_000, doc="Payloads of a demand without a limit."),
 )  # fmt: skip
 
@@ -93,5 +99,66 @@ DEMAND: Final[tuple[Table, ...]] = (
 )
 """How demand is renewed, and who ends connections."""
 
-EXCHANGES: Final[tuple[Table, ...]] = (*CONSTANTS, *MODELS, *TIMES, *DEMAND)
+_OPENING: Final = "request_response request_fnf request_stream request_channel"
+_CALLS: Final = "client:request_response client:request_fnf"
+TWICE: Final[tuple[Table, ...]] = (
+    Action(
+        on=_OPENING,
+        when="complete and len(data) > 0",
+        do="me.same = 1 if me.pair_asked == stream.asked and me.pair_route == stream.route else 0; "
+        "me.pairs = (coalesce(me.pairs, 0) + 1 if me.run == 1 else 0) if me.same == 1 "
+        "else coalesce(me.pairs, 0) if me.run == 2 else 0; "
+        "me.run = me.run + 1 if me.same == 1 else 1; "
+        "me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_n = n",
+    ),
+    Lifecycle(
+        name="lately",
+        scope="capture",
+        doc="The last request that a server was sent, on whichever connection.",
+        key={_CALLS: "server if complete and len(data) > 0 else None"},
+    ),
+    Action(
+        on=_CALLS,
+        when="complete and len(data) > 0",
+        do="lately.hit = 1 if lately.asked == stream.asked and lately.route == stream.route and "
+        "lately.flow != flow and lately.flow >= 0 and t - lately.t_of <= AT_BOTH else 0; "
+        "lately.times = (coalesce(lately.times, 0) + 1 if t - lately.hit_t <= BOTH_PAUSE else 1) "
+        "if lately.hit == 1 else lately.times; "
+        "lately.hit_t = t if lately.hit == 1 else lately.hit_t; "
+        "lately.flow = -1 if lately.hit == 1 else flow; lately.asked = stream.asked; "
+        "lately.route = stream.route; lately.t_of = t; lately.n_of = n",
+    ),
+    Action(
+        on=_OPENING,
+        when="complete and coalesce(me.asked, 0) <= FILLED",
+        do="me.filled_route = stream.route if len(data) > 0 else me.filled_route; "
+        "me.filled_n = n if len(data) > 0 else me.filled_n; "
+        "stream.empty = 1 if coalesce(len(data), 0) == 0 else 0",
+    ),
+    Repetition(
+        name="emptied",
+        on="error",
+        when="fields.stream_id > 0 and side != stream.owner and stream.empty == 1 and "
+        "stream.items == 0 and stream.route == peer.filled_route",
+        per="flow",
+        question="stream.n",
+        limit="EMPTIED_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="overflowed",
+        on="error",
+        when="fields.stream_id > 0 and side != stream.owner and stream.items > 0 and "
+        "stream.credit <= 0 and stream.model in ('request_stream', 'request_channel')",
+        per="client, server, stream.route",
+        question="stream.n",
+        limit="OVERFLOW_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+    ),
+)
+"""Requests that come twice, or without their data, and streams that do not wait for demand."""
+
+EXCHANGES: Final[tuple[Table, ...]] = (*CONSTANTS, *MODELS, *TIMES, *DEMAND, *TWICE)
 """Part of the tables of the protocol."""

@@ -6,6 +6,11 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B57": "Buffer or drop in the responder what is not requested, and request more in time.",
+    "RSK-B58": "Write numbers with the highest byte first.",
+    "RSK-B59": "Subscribe once to each response, or share it.",
+    "RSK-B60": "Let one instance do the work, or make the request repeatable.",
+    "RSK-M23": "Copy or retain the data for each request.",
     "RSK-B11c": "Send REQUEST_N when half of the demand is left.",
     "RSK-B14b": "Use REQUEST_STREAM, and let the responder send what is new.",
     "RSK-B35c": "Request as many payloads as fit into memory, and more as they are processed.",

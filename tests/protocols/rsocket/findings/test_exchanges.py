@@ -8,6 +8,7 @@ from tests.protocols.rsocket.script import (
     DONE,
     ERROR,
     FAILED,
+    FNF,
     METADATA,
     MS,
     NEXT,
@@ -192,6 +193,77 @@ def refused(user: bytes, password: bytes, *, in_setup: bool = True, token: bytes
     return talk
 
 
+def sent(*questions: bytes, kind: int = RESPONSE) -> Script:
+    """Requests in a row."""
+    talk = begun()
+    for at, question in enumerate(questions):
+        demand = number(8) if kind == STREAM else b""
+        talk.say(CLIENT, framed(2 * at + 1, kind, 0, demand + question))
+    return talk
+
+
+def replicas(*jobs: bytes, wait: int = MS, kind: int = RESPONSE, alike: bool = True) -> Script:
+    """Two connections, on both of which each job is requested."""
+    talk = begun()
+    one, offsets = talk.connection, talk.offsets
+    talk.connect()
+    talk.say(CLIENT, setup())
+    for at, job in enumerate(jobs):
+        for flow in (1, 0):
+            body = job if alike or flow else job + b"!"
+            talk.say(CLIENT, framed(2 * at + 1, kind, 0, body), wait)
+            one, talk.connection = talk.connection, one
+            offsets, talk.offsets = talk.offsets, offsets
+            talk.flow = 1 - talk.flow
+    return talk
+
+
+def emptied(
+    count: int, *, filled: bool = True, metadata: bytes = b"", refused_: bool = True
+) -> Script:
+    """Streams with data, each followed by one without it."""
+    talk = begun()
+    for at in range(count):
+        first, second = 4 * at + 1, 4 * at + 3
+        if filled:
+            talk.say(CLIENT, framed(first, STREAM, 0, number(8) + number(at)))
+            talk.say(SERVER, framed(first, PAYLOAD, DONE, b"a"))
+        flags = METADATA if metadata else 0
+        body = payload(metadata, b"") if metadata else b""
+        talk.say(CLIENT, framed(second, STREAM, flags, number(8) + body))
+        answer = framed(second, ERROR, 0, number(FAILED) + b"no symbol")
+        talk.say(SERVER, answer if refused_ else framed(second, PAYLOAD, DONE, b"a"))
+    return talk
+
+
+def overflowed(count: int, *, demand: int = 2, items: int = 2) -> Script:
+    """Streams that end with ERROR after some payloads."""
+    talk = begun()
+    for at in range(count):
+        stream = 2 * at + 1
+        talk.say(CLIENT, framed(stream, STREAM, 0, number(demand) + b"ticks"))
+        for _ in range(items):
+            talk.say(SERVER, framed(stream, PAYLOAD, NEXT, b"a"))
+        talk.say(SERVER, framed(stream, ERROR, 0, number(FAILED) + b"lack of requests"))
+    return talk
+
+
+def demanded(first: int, more: int = 8) -> Script:
+    """A stream with a demand, and more of it."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, STREAM, 0, number(first) + b"q"))
+    talk.say(CLIENT, framed(1, REQUEST_N, 0, number(more)))
+    return talk
+
+
+def kept_alive(interval: int) -> Script:
+    """SETUP with an interval of KEEPALIVE."""
+    talk = Script()
+    talk.say(CLIENT, setup().replace(number(20_000), number(interval)))
+    return talk
+
+
+TURNED = 10 << 24
 NAME = b"message/x.rsocket.routing.v0"
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("M19", modelled(STREAM, RESPONSE), [modelled(RESPONSE, RESPONSE)]),
@@ -225,7 +297,22 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         [refused(b"app", b"x", in_setup=False)],
     ),
     ("M22", refused(b"", b"", token=b"undefined"), [refused(b"", b"", token=b"opaque")]),
-]
+    ("B59", sent(*(b"%d" % (e // 2) for e in range(6))), [
+        sent(*(b"%d" % (e // 2) for e in range(4)))]),
+    ("B59", sent(*(b"%d" % (e // 2) for e in range(6)), kind=STREAM), [
+        sent(*[b"ping"] * 9), sent(*(b"%d" % (e % 3) for e in range(9))),
+        sent(b"a", b"a", b"b", b"b", b"c", b"d", b"d")]),
+    ("B60", replicas(b"a", b"b", b"c"), [
+        replicas(b"a", b"b"), replicas(b"a", b"b", b"c", alike=False)]),
+    ("B60", replicas(b"a", b"b", b"c", kind=FNF), [replicas(b"a", b"b", b"c", wait=2 * SECOND)]),
+    ("M23", emptied(1), [emptied(1, filled=False), emptied(1, refused_=False)]),
+    ("M23b", emptied(3), [emptied(2), emptied(3, metadata=route("ping"))]),
+    ("B57", overflowed(1), [overflowed(1, demand=9), overflowed(1, items=0)]),
+    ("B57b", overflowed(3), [overflowed(2), overflowed(3, demand=9)]),
+    ("B58", demanded(TURNED), [demanded(UNBOUNDED), demanded(1_000_000), demanded(256)]),
+    ("B58", demanded(8, TURNED), [demanded(8, 1 << 16)]),
+    ("B58", kept_alive(0x204E0000), [kept_alive(20_000), kept_alive(86_400_000)]),
+]  # fmt: skip
 """A rule, a talk that it names, and near misses."""
 
 

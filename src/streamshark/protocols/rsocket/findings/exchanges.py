@@ -263,5 +263,141 @@ CONTENTS: Final = (
     ),
 )
 
-EXCHANGES: Final = (*MODELS, *TIMES, *DEMAND, *CONTENTS)
+_TURNED: Final = "{0} >= 16777216 and {0} // 16777216 * 16777216 == {0} and {0} < 2130706432"
+"""All but the first byte of a number is 0: a small number in the other byte order."""
+_TURNED_TIME: Final = "{0} >= 16777216 and {0} // 65536 * 65536 == {0}"
+"""The same of a number of two bytes."""
+
+TWICE: Final = (
+    Rule(
+        id="RSK-B59",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="each request sent twice in a row",
+        on="request_response request_fnf request_stream request_channel",
+        when="complete and len(data) > 0 and me.run == 1 and "
+        "coalesce(me.pairs, 0) + 1 >= PAIR_LIMIT and me.pair_asked == digest(data) and "
+        "me.pair_route == coalesce(digest(metadata), '')",
+        needs="",
+        of="conn",
+        evidence="n, me.pair_n",
+        message="{PAIR_LIMIT} requests in a row were each sent twice, with the same metadata and "
+        "data; the last one is on stream {fields.stream_id}",
+        cause="The program subscribes to each response twice, and each subscription sends the "
+        "request: the responder does everything twice.",
+        source="Protocol.md, Request Response; rsocket-java issue 208",
+        healthy="Requests whose effect is to be repeated.",
+    ),
+    Rule(
+        id="RSK-B60",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same requests on two connections at once",
+        on="client:request_response client:request_fnf",
+        when="complete and len(data) > 0 and lately.flow != flow and lately.flow >= 0 and "
+        "coalesce(lately.times, 0) + 1 >= PAIR_LIMIT and t - lately.t_of <= AT_BOTH and "
+        "t - lately.hit_t <= BOTH_PAUSE and "
+        "lately.asked == digest(data) and lately.route == coalesce(digest(metadata), '')",
+        needs="",
+        of="lately",
+        evidence="n, lately.n_of",
+        message="{PAIR_LIMIT} requests came with the same metadata and data on two connections, "
+        "each within {AT_BOTH:time}: what they ask for is done twice",
+        cause="Instances of a program, such as replicas with a timer each, do not agree on which "
+        "of them does the work.",
+        source="Protocol.md, Request Response",
+        healthy="Clients that need the same value, or a client that hedges its requests.",
+    ),
+    Rule(
+        id="RSK-M23",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="refused request without data, unlike others with its metadata",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and stream.empty == 1 and stream.items == 0 and "
+        "stream.route == peer.filled_route",
+        needs="object both",
+        of="conn",
+        evidence="stream.n, n, peer.filled_n",
+        message="{stream.model} on stream {fields.stream_id} had no data, unlike that of frame "
+        "{peer.filled_n} with the same metadata, and was answered with ERROR: {error_data}",
+        cause="The data was used up or released before the request was sent, for example when it "
+        "is sent again.",
+        source="Protocol.md, Request Stream; rsocket-java issue 237",
+        healthy="An empty value that the responder does not accept.",
+    ),
+    Rule(
+        id="RSK-M23b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests that lose their data, refused again and again",
+        on="repetition:emptied",
+        needs="start whole both",
+        evidence="stream.n, emptied.second_n, n",
+        message="{EMPTIED_LIMIT} requests were refused that had no data, unlike others with the "
+        "same metadata: {error_data}",
+        cause="The data is used up or released before the request is sent, for example when it is "
+        "sent again.",
+        source="Protocol.md, Request Stream; rsocket-java issue 237",
+        healthy="A client that tries what an empty value does.",
+    ),
+    Rule(
+        id="RSK-B57",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stream ended with ERROR while nothing was requested",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and stream.items > 0 and stream.credit <= 0 and "
+        "stream.model in ('request_stream', 'request_channel')",
+        needs="object both",
+        of="conn",
+        evidence="n, stream.item_n, stream.n",
+        message="stream {stream.id} ended with ERROR when all {stream.requested} requested "
+        "payloads had come: {error_data}",
+        cause="The responder's source does not wait for demand, such as a timer: it fails when "
+        "the requester is slower.",
+        source="Protocol.md, Flow Control: Reactive Streams Semantics",
+        healthy="The source failed for another reason.",
+        guilty="server",
+    ),
+    Rule(
+        id="RSK-B57b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="streams that end with ERROR each time nothing is requested",
+        on="repetition:overflowed",
+        needs="start whole both",
+        evidence="n, overflowed.second_n, stream.n",
+        message="{OVERFLOW_LIMIT} streams with the same metadata ended with ERROR when all "
+        "requested payloads had come: {error_data}",
+        cause="The responder's source does not wait for demand, such as a timer: it needs a buffer "
+        "or must drop what is not requested, and the requester has to ask for more in time.",
+        source="Protocol.md, Flow Control: Reactive Streams Semantics",
+    ),
+    *(
+        Rule(
+            id="RSK-B58",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="number in the other byte order",
+            on=on,
+            when=(_TURNED if small else _TURNED_TIME).format(value),
+            needs="",
+            per=f"client, server, name, sender, {value}",
+            message=f"{{name}} has the number {{{value}}}, whose low bytes are all 0: it may be "
+            "meant in the other byte order",
+            cause="The sender writes numbers with the lowest byte first; RSocket has the highest "
+            "byte first.",
+            source="Protocol.md, Framing Format; rsocket-net issue 6",
+        )
+        for on, value, small in (
+            ("request_stream request_channel", "initial_request_n", True),
+            ("request_n", "request_n", True),
+            ("lease", "number_of_requests", True),
+            ("setup", "time_between_keepalive_frames", False),
+        )
+    ),
+)
+
+EXCHANGES: Final = (*MODELS, *TIMES, *DEMAND, *CONTENTS, *TWICE)
 """Part of the rules of the protocol."""
