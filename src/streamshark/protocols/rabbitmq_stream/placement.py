@@ -117,7 +117,7 @@ RETRIED: Final[tuple[Table, ...]] = (
         "why in ('closed', 'reset') and C.close_n is None and conn.first_fin == C.side else 0)",
     ),
 )
-"""Readers that begin at one offset again and again."""
+"""Readers that begin at one offset repeatedly."""
 
 _CUT: Final = (
     "(why == 'reset' or why == 'closed' and C.close_n is None and "

@@ -209,6 +209,7 @@ CONTENTS: Final = (
         cause="The type is given where the metadata belongs, and the route where the data "
         "belongs: the server finds no route.",
         source="Extensions/Routing.md; rsocket-go issue 115",
+        echo_of="RSK-M2 RSK-M4",
     ),
     Rule(
         id="RSK-M21",
@@ -330,7 +331,7 @@ TWICE: Final = (
         id="RSK-M23b",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="requests that lose their data, refused again and again",
+        title="requests that lose their data, refused repeatedly",
         on="repetition:emptied",
         needs="start whole both",
         evidence="stream.n, emptied.second_n, n",
