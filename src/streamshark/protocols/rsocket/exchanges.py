@@ -105,12 +105,16 @@ TWICE: Final[tuple[Table, ...]] = (
     Action(
         on=_OPENING,
         when="complete and len(data) > 0",
-        do="me.same = 1 if me.pair_asked == stream.asked and me.pair_route == stream.route else 0; "
+        do="me.same = 1 if me.pair_asked == stream.asked and me.pair_route == stream.route and "
+        "me.pair_model == name else 0; "
         "me.pairs = (coalesce(me.pairs, 0) + 1 if me.run == 1 else 0) if me.same == 1 "
         "else coalesce(me.pairs, 0) if me.run == 2 else 0; "
         "me.run = me.run + 1 if me.same == 1 else 1; "
-        "me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_n = n",
+        "me.pair_asked = stream.asked; me.pair_route = stream.route; "
+        "me.pair_model = name; me.pair_n = n",
     ),
+    Action(on="error", when="side != stream.owner", do="peer.run = 0"),
+    Action(on="cancel", when="side == stream.owner", do="me.run = 0"),
     Lifecycle(
         name="lately",
         scope="capture",

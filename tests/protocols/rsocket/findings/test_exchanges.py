@@ -193,12 +193,15 @@ def refused(user: bytes, password: bytes, *, in_setup: bool = True, token: bytes
     return talk
 
 
-def sent(*questions: bytes, kind: int = RESPONSE) -> Script:
-    """Requests in a row."""
+def sent(*questions: bytes, kind: int = RESPONSE, other: int = 0, fails: bool = False) -> Script:
+    """Requests in a row, each second one perhaps of another model."""
     talk = begun()
     for at, question in enumerate(questions):
-        demand = number(8) if kind == STREAM else b""
-        talk.say(CLIENT, framed(2 * at + 1, kind, 0, demand + question))
+        model = other if other and at % 2 else kind
+        demand = number(8) if model == STREAM else b""
+        talk.say(CLIENT, framed(2 * at + 1, model, 0, demand + question))
+        if fails:
+            talk.say(SERVER, framed(2 * at + 1, ERROR, 0, number(FAILED) + b"later"))
     return talk
 
 
@@ -298,7 +301,9 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ),
     ("M22", refused(b"", b"", token=b"undefined"), [refused(b"", b"", token=b"opaque")]),
     ("B59", sent(*(b"%d" % (e // 2) for e in range(6))), [
-        sent(*(b"%d" % (e // 2) for e in range(4)))]),
+        sent(*(b"%d" % (e // 2) for e in range(4))),
+        sent(*(b"%d" % (e // 2) for e in range(6)), other=STREAM),
+        sent(*(b"%d" % (e // 2) for e in range(6)), fails=True)]),
     ("B59", sent(*(b"%d" % (e // 2) for e in range(6)), kind=STREAM), [
         sent(*[b"ping"] * 9), sent(*(b"%d" % (e % 3) for e in range(9))),
         sent(b"a", b"a", b"b", b"b", b"c", b"d", b"d")]),

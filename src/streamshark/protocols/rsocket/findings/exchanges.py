@@ -277,7 +277,8 @@ TWICE: Final = (
         title="each request sent twice in a row",
         on="request_response request_fnf request_stream request_channel",
         when="complete and len(data) > 0 and me.run == 1 and "
-        "coalesce(me.pairs, 0) + 1 >= PAIR_LIMIT and me.pair_asked == digest(data) and "
+        "coalesce(me.pairs, 0) + 1 >= PAIR_LIMIT and me.pair_model == name and "
+        "me.pair_asked == digest(data) and "
         "me.pair_route == coalesce(digest(metadata), '')",
         needs="",
         of="conn",
