@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dfcdd813c279f0a9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5e57b6ca8cd53ecf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2869,6 +2869,7 @@ frames[#frames + 1] = {
           "published_messages.records raw",
           "published_messages.uncompressed_size",
         },
+        records = { "message", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.message",
@@ -2942,7 +2943,7 @@ frames[#frames + 1] = {
           "published_messages.message raw",
           "published_messages.publishing_id",
         },
-        records = { "filter_value" },
+        records = { "filter_value", "message", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.filter_value",
@@ -6155,6 +6156,7 @@ frames[#frames + 1] = {
 local K = {
   ABSENT = 100,
   AHEAD = 1000,
+  ANSWER_LIMIT = 4,
   ASKED_LIMIT = 3,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 6,
@@ -6184,6 +6186,7 @@ local K = {
   LOOKUP_LIMIT = 4,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
+  OUTBOX_LIMIT = 3,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
@@ -6197,12 +6200,14 @@ local K = {
   REREAD_LIMIT = 3,
   REREAD_ROUNDS = 3,
   RESTORED = 1000000000,
+  RESTORED_AFTER = 60000000000,
   RESUBSCRIBED = 5000000000,
   RETURNED = 1000000000,
   ROUTED_LIMIT = 5,
   SAMPLE = 16,
   SAMPLED_SIZE = 16384,
   SECTION = "\000S",
+  SENT_MOST = 64,
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
   SINGLE_USES = 8,
@@ -6325,6 +6330,9 @@ local GUARDS = {
   function(c) return ((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5)) end,
   function(c) return (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS) end,
   function(c) return (f.item(c["properties[]"], "super-stream") ~= nil) end,
+  function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "") end,
+  function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "") end,
+  function(c) return (f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") end,
 }
 
 local TALLIED = {
@@ -7154,6 +7162,10 @@ local LIVES = {
         on = "query_offset_response",
         key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
       },
+      {
+        on = "subscribe",
+        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+      },
     },
     steps = {},
     each = {},
@@ -7193,7 +7205,7 @@ local LIVES = {
         key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
       },
       {
-        on = "store_offset",
+        on = "store_offset subscribe",
         key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
       },
       {
@@ -7564,6 +7576,63 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "kept",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = function(why, C, conn, S, client, sub) return f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil) end,
+      },
+      {
+        on = "subscribe",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "maker",
+    scope = "capture",
+    keys = {
+      {
+        on = "create_response delete_response",
+        key = function(client, conn) return f.key(client, conn.vhost) end,
+      },
+      {
+        on = "declare_publisher subscribe",
+        key = function(client, conn) return f.key(client, conn.vhost) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "outbox",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
+        key = function(pub, client, conn) return f.choose(((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)), f.key(f.key(client, conn.vhost), pub.stream), nil) end,
+      },
+      {
+        on = "end:pub",
+        key = function(pub, client, conn) return f.choose((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0), f.key(f.key(client, conn.vhost), pub.stream), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -7642,7 +7711,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n end,
+    does = function(c, sub, n, C) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n) end,
   },
   {
     on = "credit",
@@ -8278,6 +8347,11 @@ local MOVES = {
     when = function(pub) return (pub.low == nil) end,
     does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
   },
+  {
+    on = "publish",
+    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)) end,
+    does = function(pub) pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil) end,
+  },
   { on = "declare_publisher_response", guard = 1, does = function(pub, n) pub.used_by_n = n end },
   { on = "subscribe_response", guard = 1, does = function(sub, n) sub.used_by_n = n end },
   {
@@ -8368,6 +8442,54 @@ local MOVES = {
     on = "end:sub",
     when = function(sub, retried) return ((sub.next ~= nil and sub.wanted ~= nil and sub.next > sub.wanted) and (retried.place ~= nil and sub.wanted ~= nil and retried.place == sub.wanted)) end,
     does = function(retried, why, C, conn) retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil) end,
+  },
+  {
+    on = "subscribe",
+    when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
+    does = function(c, sub) sub.filter_0 = f.coalesce(f.item(c["properties[]"], "filter.0"), "") end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, C, conn, S, kept, flow) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (f.coalesce(kept.flow, -1) ~= nil and flow ~= nil and f.coalesce(kept.flow, -1) ~= flow)) end,
+    does = function(kept, flow) kept.filters = nil; kept.shared = nil; kept.flow = flow end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, C, conn, S) return ((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) end,
+    does = function(kept, sub, t) kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), 1, kept.shared) end,
+  },
+  {
+    on = "create_response",
+    guard = 1,
+    does = function(maker, req) maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) ~= nil and (f.coalesce(maker.times, 0) + 1) or nil), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n end,
+  },
+  {
+    on = "delete_response",
+    guard = 1,
+    when = function(req, maker) return (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) end,
+    does = function(maker) maker.times = 0 end,
+  },
+  {
+    on = "declare_publisher subscribe",
+    when = function(c, maker) return (maker.stream ~= nil and c.stream ~= nil and maker.stream == c.stream) end,
+    does = function(maker, n) maker.used_n = n end,
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = function(pub, outbox) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference)) end,
+    does = function(c, outbox, pub) outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))) end,
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = function(pub, outbox) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference)) end,
+    does = function(c, outbox, n, flow) outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), n, outbox.again_n); outbox.again_flow = flow end,
+  },
+  {
+    on = "end:pub",
+    when = function(pub, outbox) return (pub.reference ~= nil and outbox.reference ~= nil and pub.reference == outbox.reference) end,
+    does = function(outbox, pub) outbox.over_n = pub.publish_n end,
   },
 }
 
@@ -8992,7 +9114,7 @@ local RULES = {
     evidence = function(C) return f.first_known(C.last_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED)) end,
+    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1))) end,
     says = function(C) return f.say("the broker closed the TCP connection right after frame %s without sending Close", C.last_n) end,
   },
   {
@@ -9005,7 +9127,7 @@ local RULES = {
     evidence = function(C, S) return f.first_known(f.coalesce(C.last_n, S.last_n)) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED))) end,
+    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1)))) end,
     says = function() return f.say("the broker closed the TCP connection without sending Close") end,
   },
   {
@@ -11331,6 +11453,70 @@ local RULES = {
     guard = 1,
     when = function(req, retried) return ((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) ~= nil and f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1))) end,
     says = function(req) return f.say("%s subscriptions in a row to %s began at %s, although messages from there on were delivered to each of them", K.REREAD_ROUNDS, req.stream, req.offset) end,
+  },
+  {
+    id = "RMQ-B53",
+    name = "rmq_b53",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Filter of a subscription lost with its connection",
+    on = "subscribe",
+    needs = { "start", "both" },
+    of = "kept",
+    guard = 62,
+    when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, ""))) end,
+    says = function(c, kept) return f.say("subscription %s of %s has no filter, unlike the one that was lost with the connection before, which filtered for '%s'", c.subscription_id, c.stream, f.first(kept.filters)) end,
+  },
+  {
+    id = "RMQ-B53b",
+    name = "rmq_b53b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Filter of a subscription changed with its connection",
+    on = "subscribe",
+    needs = { "start", "both" },
+    of = "kept",
+    guard = 63,
+    when = function(c, kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")))) end,
+    says = function(c) return f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) end,
+  },
+  {
+    id = "RMQ-B53c",
+    name = "rmq_b53c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Single-active-consumer of a subscription lost with its connection",
+    on = "subscribe",
+    needs = { "start", "both" },
+    of = "kept",
+    guard = 64,
+    when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil)) end,
+    says = function(c) return f.say("subscription %s of %s is no single active consumer, unlike the one that was lost with the connection before", c.subscription_id, c.stream) end,
+  },
+  {
+    id = "RMQ-B33b",
+    name = "rmq_b33b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages stored again under another publisher reference",
+    on = "publish",
+    needs = { "start", "whole", "both" },
+    of = "outbox",
+    when = function(pub, outbox, flow) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference))) end,
+    says = function(pub, outbox) return f.say("publisher '%s' sends messages to %s with the publishing ids and contents that '%s' had sent: they are stored once more", pub.reference, pub.stream, outbox.reference) end,
+  },
+  {
+    id = "RMQ-B55",
+    name = "rmq_b55",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Streams made for one use each and never deleted",
+    on = "create_response",
+    needs = { "start", "both" },
+    of = "maker",
+    guard = 1,
+    when = function(maker, req) return ((maker.used_n ~= nil) and (maker.stem ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream) and (maker.stem ~= nil and maker.stream ~= nil and maker.stem ~= maker.stream) and (maker.times ~= nil and (maker.times + 1) >= K.ANSWER_LIMIT)) end,
+    says = function(req, maker) return f.say("%s is one of %s streams in a row whose names differ in a generated part; each was used before the next one was created, and none was deleted", req.stream, (maker.times ~= nil and (maker.times + 1) or nil)) end,
   },
 }
 
