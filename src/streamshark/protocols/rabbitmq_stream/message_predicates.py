@@ -5,6 +5,7 @@ if the condition does not hold.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from streamshark.conversations.expression_functions import f_digest, f_program, f_release
@@ -94,12 +95,19 @@ def _messages(row: Values) -> Iterator[bytes]:
             yield bytes(message)
 
 
+@lru_cache(maxsize=64)
+def _sections(message: bytes) -> tuple[tuple[int, bytes], ...]:
+    """Return the sections of a message: several rules ask for those of the same messages."""
+    return tuple(amqp_items.sections(message))
+
+
+@lru_cache(maxsize=64)
 def _parts(message: bytes) -> _Parts:
     header: list[bytes] = []
     properties: list[bytes] = []
     marks: list[bytes] = []
     body = b"" if message.startswith(b"\0\x53") else message
-    for code, value in amqp_items.sections(message):
+    for code, value in _sections(message):
         if code == _HEADER:
             header = amqp_items.items(value)
         elif code == _PROPERTIES:
@@ -255,7 +263,7 @@ def has_foreign_mark(row: Values) -> str:
 def _keys(message: bytes) -> list[str]:
     """Return the keys of annotations and application properties."""
     keys: list[bytes] = []
-    for code, value in amqp_items.sections(message):
+    for code, value in _sections(message):
         if code in _MARKED:
             keys += amqp_items.items(value)[::2]
     return [amqp_items.scalar(each).decode("utf-8", "replace") for each in keys]
@@ -264,7 +272,7 @@ def _keys(message: bytes) -> list[str]:
 def has_no_body(row: Values) -> str:
     """Return which sections a message of AMQP 1.0 has that has no body."""
     for message in _messages(row):
-        codes = [code for code, _ in amqp_items.sections(message)]
+        codes = [code for code, _ in _sections(message)]
         if codes and not any(each in _BODIES for each in codes):
             names = [_NAMES.get(each, f"section {each:#x}") for each in codes]
             return " and ".join(names)
@@ -273,9 +281,11 @@ def has_no_body(row: Values) -> str:
 
 def has_text_of_bytes(row: Values) -> str:
     """Return what the body of a message is that was written as text, though it need not be."""
-    bodies = [_parts(each).body for each in _messages(row)]
-    found = [text_of_bytes(each) for each in bodies if each]
-    return found[0] if found and all(found) else ""
+    found = ""
+    for message in _messages(row):
+        if (body := _parts(message).body) and not (found := text_of_bytes(body)):
+            break
+    return found
 
 
 def has_another_body(row: Values) -> str:
@@ -288,7 +298,7 @@ def has_another_body(row: Values) -> str:
 
 
 def _kind(message: bytes) -> str:
-    return next((_BODIES[c] for c, _ in amqp_items.sections(message) if c in _BODIES), "")
+    return next((_BODIES[c] for c, _ in _sections(message) if c in _BODIES), "")
 
 
 def has_other_types(row: Values) -> str:
@@ -297,7 +307,7 @@ def has_other_types(row: Values) -> str:
     messages = _samples(row)
     first: tuple[int, bytes] | None = row["content.sample"]
     for message in [*([first[1]] if first else []), *messages]:
-        for code, value in amqp_items.sections(message):
+        for code, value in _sections(message):
             pairs = amqp_items.items(value) if code == _APPLICATION else []
             for key, item in zip(pairs[::2], pairs[1::2], strict=False):
                 name, kind = amqp_items.scalar(key), _type_of(item)
