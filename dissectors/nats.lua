@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 94a94d7bbec9e49a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e780a74a9c7707d3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7091,7 +7091,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 41,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
+    does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
   },
   {
     on = "msg hmsg",
@@ -7161,7 +7161,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 15,
-    does = function(c, ensured, t, n) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.outcome = f.digest(c["payload raw"]) end,
+    does = function(c, ensured, t, n) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"]) end,
   },
   {
     on = "client:ping",
@@ -7180,7 +7180,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 46,
-    does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_outcome = f.key(c.subject, f.digest(c["payload raw"])) end,
+    does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"])) end,
   },
   {
     on = "client:pub client:hpub",
@@ -7290,7 +7290,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 12,
-    does = function(c, again, n, t) again.number = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
+    does = function(c, again, n, t) again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
   },
   { on = "client:pub client:hpub", guard = 51, does = function(again, n) again.acked_n = n end },
   {
@@ -7478,7 +7478,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    does = function(c, replica, flow, n, conn, client) replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.name = f.coalesce(conn.client_name, client) end,
+    does = function(c, replica, flow, n, conn, client) replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client) end,
   },
   {
     on = "end:sub",
@@ -7568,7 +7568,7 @@ local MOVES = {
   { on = "client:pub client:hpub", guard = 1, does = function(asked, t) asked.latest_t = t end },
   {
     on = "client:hpub",
-    does = function(c, copy, n, t) copy.id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t end,
+    does = function(c, copy, n, t) copy.message_id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -8403,7 +8403,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "refused",
-    when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, asked) return f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -8513,7 +8513,7 @@ local RULES = {
     needs = {},
     of = "ensured",
     guard = 92,
-    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))) end,
+    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))) end,
     says = function(c) return f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject) end,
   },
   {
@@ -8616,7 +8616,7 @@ local RULES = {
     needs = {},
     of = "again",
     guard = 18,
-    when = function(c, again) return (again.number ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.number > f.number(f.token(c.subject, 4))) end,
+    when = function(c, again) return (again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))) end,
     says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
   },
   {
@@ -8756,8 +8756,8 @@ local RULES = {
     evidence = function(again) return f.first_known(again.delivered_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(again, conn, t) return ((again.number ~= nil and conn.max_deliver ~= nil and again.number >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))) end,
-    says = function(again) return f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.number) end,
+    when = function(again, conn, t) return ((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))) end,
+    says = function(again) return f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.delivery) end,
   },
   {
     id = "NATS-B30",
@@ -9011,7 +9011,7 @@ local RULES = {
     needs = {},
     of = "replica",
     when = function(replica) return ((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)) end,
-    says = function(replica) return f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.name, replica.subject, f.counted(replica.most, "message", "messages")) end,
+    says = function(replica) return f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.client_name, replica.subject, f.counted(replica.most, "message", "messages")) end,
   },
   {
     id = "NATS-B56",
@@ -9252,7 +9252,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, copy, t) return ((copy.id ~= nil and f.item(c["headers[]"], "Nats-Msg-Id") ~= nil and copy.id ~= f.item(c["headers[]"], "Nats-Msg-Id")) and (copy.sent_t ~= nil and (t - copy.sent_t) <= K.DUPLICATE_WINDOW)) end,
+    when = function(c, copy, t) return ((copy.message_id ~= nil and f.item(c["headers[]"], "Nats-Msg-Id") ~= nil and copy.message_id ~= f.item(c["headers[]"], "Nats-Msg-Id")) and (copy.sent_t ~= nil and (t - copy.sent_t) <= K.DUPLICATE_WINDOW)) end,
     says = function(c, copy) return f.say("a message to %s has the payload of the one in frame %s, but another Nats-Msg-Id: the stream stores both", c.subject, copy.sent_n) end,
   },
   {
@@ -9291,7 +9291,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 104,
-    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
+    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
   },
   {

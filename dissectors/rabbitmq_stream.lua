@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 82a47ec4b0e6868b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 60ea28d705fa4e79) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7702,13 +7702,13 @@ local MOVES = {
   {
     on = "any:coded",
     guard = 8,
-    does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
+    does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code end,
   },
   { on = "any:coded", guard = 9, does = function(refused) refused.times = 0 end },
   {
     on = "any:coded",
     guard = 8,
-    does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.outcome = c.response_code end,
+    does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code end,
   },
   { on = "any:coded", guard = 9, does = function(refused_slowly) refused_slowly.times = 0 end },
   {
@@ -7885,7 +7885,7 @@ local MOVES = {
   },
   {
     on = "store_offset",
-    does = function(c, stored_again, t, n) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.second_n = f.choose(stored_again.chained, f.coalesce(stored_again.second_n, n), nil); stored_again.first_n = f.choose(stored_again.chained, stored_again.first_n, n); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
+    does = function(c, stored_again, t, n) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); stored_again.second_n = f.choose(stored_again.chained, f.coalesce(stored_again.second_n, n), nil); stored_again.first_n = f.choose(stored_again.chained, stored_again.first_n, n); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.same = c.offset end,
   },
   {
     on = "subscribe_response",
@@ -7978,12 +7978,12 @@ local MOVES = {
   {
     on = "end:sub",
     when = function(why, C, conn, S, sub) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0)) end,
-    does = function(before, sub, conn) before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.name = conn.client_name end,
+    does = function(before, sub, conn) before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.client_name = conn.client_name end,
   },
   {
     on = "end:pub",
     when = function(why, C, conn, S, pub) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil)) end,
-    does = function(before, pub, conn) before.written = f.put(before.written, pub.stream); before.written_n = pub.publish_n; before.name = conn.client_name end,
+    does = function(before, pub, conn) before.written = f.put(before.written, pub.stream); before.written_n = pub.publish_n; before.client_name = conn.client_name end,
   },
   {
     on = "subscribe",
@@ -8014,7 +8014,7 @@ local MOVES = {
   },
   {
     on = "store_offset",
-    does = function(c, sought, n, tracked) sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.name = c.reference end,
+    does = function(c, sought, n, tracked) sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference end,
   },
   { on = "query_offset_response", does = function(sought, n) sought.queried_n = n end },
   { on = "end:sub", does = function(sought, n) sought.unsure_n = n end },
@@ -10209,7 +10209,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused",
-    when = function(c, refused, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
@@ -10222,7 +10222,7 @@ local RULES = {
     needs = {},
     of = "refused_slowly",
     guard = 8,
-    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.outcome ~= nil and c.response_code ~= nil and refused_slowly.outcome == c.response_code))) end,
+    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
   },
   {
@@ -10539,7 +10539,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "stored_again",
-    when = function(c, stored_again, t) return ((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))) end,
+    when = function(c, stored_again, t) return ((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))) end,
     says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
   },
   {
@@ -10709,7 +10709,7 @@ local RULES = {
     evidence = function(C, conn, before) return f.first_known(f.coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
+    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
     says = function(conn, t, before) return f.say("the client is connected again for %s and has not subscribed to %s again, which it received from before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.read)) end,
   },
   {
@@ -10722,7 +10722,7 @@ local RULES = {
     evidence = function(conn, C, before) return f.first_known(f.coalesce(conn.used_n, C.last_n), conn.opened_n, C.last_n, before.written_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
+    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
     says = function(conn, t, before) return f.say("the client reconnected %s ago and has not declared a publisher for %s again, to which it published before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.written)) end,
   },
   {
@@ -10869,8 +10869,8 @@ local RULES = {
     needs = {},
     of = "sought",
     guard = 15,
-    when = function(sought, flow, tracked, req) return ((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.name ~= nil and req.reference ~= nil and tracked.name ~= req.reference)) end,
-    says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.name) end,
+    when = function(sought, flow, tracked, req) return ((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference)) end,
+    says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.reference) end,
   },
   {
     id = "RMQ-B21",

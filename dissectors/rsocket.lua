@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d100a0a305fc0e9e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ae668c12666c7669) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5709,7 +5709,7 @@ local MOVES = {
     on = "error",
     guard = 6,
     when = function(stream) return (stream.asked ~= nil) end,
-    does = function(c, refused, t, stream) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.error_code end,
+    does = function(c, refused, t, stream) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code end,
   },
   {
     on = "end:stream",
@@ -5720,7 +5720,7 @@ local MOVES = {
     on = "error",
     guard = 8,
     when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
-    does = function(c, refused_route, t, stream) refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.outcome ~= nil and c.error_code ~= nil and refused_route.outcome == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.outcome = c.error_code end,
+    does = function(c, refused_route, t, stream) refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code end,
   },
   {
     on = "end:stream",
@@ -5740,7 +5740,7 @@ local MOVES = {
   {
     on = "payload response",
     when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
-    does = function(c, polled, t, stream) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = f.coalesce(f.digest(c["data raw"]), "") end,
+    does = function(c, polled, t, stream) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "") end,
   },
   {
     on = "request_fnf",
@@ -5754,13 +5754,13 @@ local MOVES = {
   {
     on = "server:error",
     guard = 4,
-    does = function(c, refused_setup, t, conn, n) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
+    does = function(c, refused_setup, t, conn, n) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code end,
   },
   {
     on = "error",
     guard = 9,
     when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
-    does = function(c, refused_alike, t, stream) refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.outcome ~= nil and c.error_data ~= nil and refused_alike.outcome == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.outcome = c.error_data end,
+    does = function(c, refused_alike, t, stream) refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data end,
   },
   {
     on = "end:stream",
@@ -5770,13 +5770,13 @@ local MOVES = {
   {
     on = "server:error",
     guard = 10,
-    does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
+    does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data end,
   },
   {
     on = "client:error",
     guard = 11,
     when = function(conn) return (conn.setup_n ~= nil) end,
-    does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
+    does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.same = c.error_data end,
   },
   {
     on = "server:cancel server:request_n server:error server:lease",
@@ -5785,7 +5785,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) end,
-    does = function(gone, t, S) gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.outcome = S.sign end,
+    does = function(gone, t, S) gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign end,
   },
   {
     on = "client:tcp.close client:tcp.reset",
@@ -5968,7 +5968,7 @@ local MOVES = {
   {
     on = "setup",
     when = function(c, before, t) return ((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
-    does = function(conn, before) conn.lost = before.lost; conn.lost_n = before.lost_n end,
+    does = function(conn, before) conn.lost = before.lost; conn.lost_by = before.lost_n end,
   },
   {
     on = "setup",
@@ -5982,12 +5982,12 @@ local MOVES = {
   {
     on = "request_stream request_channel",
     when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow ~= flow)) end,
-    does = function(twin) twin.grown = f.choose((twin.number ~= nil and twin.former ~= nil and twin.number > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.number; twin.number = 0 end,
+    does = function(twin) twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.count; twin.count = 0 end,
   },
   {
     on = "request_stream request_channel",
     when = function(complete) return complete end,
-    does = function(twin, flow) twin.counted_flow = flow; twin.number = (f.coalesce(twin.number, 0) ~= nil and (f.coalesce(twin.number, 0) + 1) or nil) end,
+    does = function(twin, flow) twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) ~= nil and (f.coalesce(twin.count, 0) + 1) or nil) end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
@@ -7320,8 +7320,8 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "twin",
-    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.number ~= nil and twin.former ~= nil and twin.number == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1))) end,
-    says = function(name, twin) return f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.number ~= nil and (twin.number + 1) or nil)) end,
+    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.count ~= nil and twin.former ~= nil and twin.count == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1))) end,
+    says = function(name, twin) return f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.count ~= nil and (twin.count + 1) or nil)) end,
   },
   {
     id = "RSK-L4",
@@ -7702,7 +7702,7 @@ local RULES = {
     needs = {},
     of = "refused",
     guard = 60,
-    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
   },
   {
@@ -7715,7 +7715,7 @@ local RULES = {
     needs = {},
     of = "refused",
     guard = 61,
-    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
   },
   {
@@ -7727,7 +7727,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused_route",
-    when = function(c, refused_route, stream, t) return (((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.outcome ~= nil and c.error_code ~= nil and refused_route.outcome == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)))))) end,
+    when = function(c, refused_route, stream, t) return (((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -7739,7 +7739,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused_alike",
-    when = function(c, refused_alike, stream, t) return (((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.outcome ~= nil and c.error_data ~= nil and refused_alike.outcome == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)))))) end,
+    when = function(c, refused_alike, stream, t) return (((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -7751,7 +7751,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "refused_setup",
-    when = function(c, refused_setup, t) return (((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
+    when = function(c, refused_setup, t) return (((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -7763,7 +7763,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "broken",
-    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
+    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -7775,7 +7775,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "abandoned",
-    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))) end,
+    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))) end,
     says = function(c) return f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
@@ -7849,7 +7849,7 @@ local RULES = {
     on = "payload response",
     needs = {},
     of = "polled",
-    when = function(c, polled, stream, side, complete, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))) end,
+    when = function(c, polled, stream, side, complete, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))) end,
     says = function() return f.say("the same request had the same response %s times in a row, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
@@ -7883,7 +7883,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Streams not requested again after a reconnect",
     on = "end:conn",
-    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n, conn.lost_n) end,
+    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n, conn.lost_by) end,
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, why) return ((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
@@ -8365,7 +8365,7 @@ local RULES = {
     evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
     needs = { "whole", "both" },
     of = "gone",
-    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
     says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
   },
   {
@@ -8378,7 +8378,7 @@ local RULES = {
     evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
     needs = { "whole", "both" },
     of = "gone",
-    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
     says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
   },
   {

@@ -27,6 +27,12 @@ from streamshark.conversations.expressions import (
     SlotRef,
     walk,
 )
+from streamshark.conversations.state import (
+    ConnectionState,
+    PeerState,
+    PendingRequest,
+    TrackedObject,
+)
 from streamshark.conversations.tables import (
     Action,
     Burst,
@@ -86,6 +92,12 @@ _HOLE = re.compile(r"\{([^{}]+)\}")
 
 OF_HANDLERS: Final = frozenset(("row", "entity", "why"))
 """Local names in handlers (see `handler_code`)."""
+
+
+_KINDS: Final = {"conn": ConnectionState, "side": PeerState, "req": PendingRequest}
+"""Owners of slots to their classes; that of all others is `TrackedObject`."""
+_GENERATED: Final = re.compile(r"[dhq]\d+|[ox]_.*|begin_with")
+"""Names of the attributes that classes get beside their slots."""
 
 
 class EventTarget(NamedTuple):
@@ -167,6 +179,8 @@ class ResolvedTables:
         tables, watches = unfolded(tables, watches)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
+            if each.name in self.constants:
+                raise SchemaError(f"{wire.short}: there are two constants {each.name}")
             value = each.value
             timed = duration(value) if isinstance(value, str) else None
             self.constants[each.name] = value if timed is None else timed
@@ -185,6 +199,8 @@ class ResolvedTables:
         self.pairs = [self._pair(each, index) for index, each in enumerate(_of(tables, Pair))]
         self.moves = [self._move(each, index) for index, each in enumerate(_of(tables, Action))]
         for lifecycle in self.lifecycles.values():
+            for name in lifecycle.starts:
+                _check_slot(f"lifecycle {lifecycle.name}", lifecycle.name, name)
             self.slots[lifecycle.name] |= set(lifecycle.starts)
         self.keys = {
             lifecycle.name: self._keys(lifecycle) for lifecycle in self.lifecycles.values()
@@ -299,6 +315,8 @@ class ResolvedTables:
             "done": self.parser.condition(table.done),
             "failed": self.parser.condition(table.failed),
         }
+        for name in read.values["keep"]:
+            _check_slot(f"pair {table.name}", "req", name)
         self.slots["req"] |= set(read.values["keep"])
         return read
 
@@ -315,8 +333,7 @@ class ResolvedTables:
             slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
             if isinstance(slot, SlotRef):
                 owner = "side" if slot.object in SIDES else slot.object
-                if slot.name in BASE - {"owner", "id"} and isinstance(statement, Assign):
-                    raise SchemaError(f"{table.do!r}: {slot.name} is the engine's")
+                _check_slot(repr(table.do), owner, slot.name)
                 self.slots[owner].add(slot.name)
                 if isinstance(statement, FunctionCall):
                     place = (
@@ -644,6 +661,12 @@ class ResolvedTables:
 
 def _of(tables: Iterable[object], kind: type[T]) -> list[T]:
     return [each for each in tables if isinstance(each, kind)]
+
+
+def _check_slot(what: str, owner: str, name: str) -> None:
+    """Raise SchemaError if a slot has the name of one of the engine's attributes."""
+    if hasattr(_KINDS.get(owner, TrackedObject), name) or _GENERATED.fullmatch(name):
+        raise SchemaError(f"{what}: {owner}.{name} is the engine's; take another name")
 
 
 def _needs(text: str, what: str) -> list[str]:
