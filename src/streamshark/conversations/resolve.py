@@ -6,6 +6,7 @@ named, a slot must be assigned somewhere, an object must exist on the row. Error
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -174,6 +175,8 @@ class ResolvedTables:
         self._columns: dict[tuple[EventTarget, tuple[str, ...]], bool] = {}
         """Rows and paths that were looked up, to whether there is such a field."""
         self.embedded_records = tuple(embedded_records)
+        self.prefixes: dict[str, Counter[tuple[tuple[str, ...], str]]] = {}
+        """Name of a frame to how many conditions ask whether a column begins with a text."""
         self.selections: dict[Any, Any] = {}
         """`Requested` to the `NeededTables` that readings share."""
         tables, watches = unfolded(tables, watches)
@@ -609,6 +612,15 @@ class ResolvedTables:
             lifecycle = node.arguments[0]
             if not isinstance(lifecycle, ObjectRef) or lifecycle.object not in self.lifecycles:
                 raise SchemaError(f"{what}: {node.name} takes the name of a lifecycle")
+        elif isinstance(node, FunctionCall) and node.name == "starts":
+            self._count_prefix(node, on)
+
+    def _count_prefix(self, node: FunctionCall, on: tuple[EventTarget, ...]) -> None:
+        match node.arguments:
+            case (ColumnRef(path), Scalar(str(prefix))):
+                for target in on:
+                    if target.kind == "row":
+                        self.prefixes.setdefault(target.name, Counter())[path, prefix] += 1
 
     def _check_column(self, what: str, node: ColumnRef, on: tuple[EventTarget, ...]) -> None:
         if node.path[0] in _ANYWHERE:
