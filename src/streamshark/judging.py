@@ -165,11 +165,14 @@ def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge | None" = None) -> 
     return RecordJoiner(tables_of(protocols, judges=judge is not None), judge)
 
 
-def evaluator_of(protocols: "Iterable[Protocol]", number: int = 0) -> FactEvaluator:
-    """Return the evaluation of the facts of some objects, for findings.
+def evaluator_of(
+    protocols: "Iterable[Protocol]", number: int = 0, *, rules: bool = True
+) -> FactEvaluator:
+    """Return the evaluation of the facts of some objects, for findings and linked conversations.
 
     Args:
         protocols: The protocols of the rows.
         number: A number of the evaluator, which no other one has.
+        rules: Whether the records are of findings.
     """
-    return FactEvaluator(tables_of(protocols, judges=True), number)
+    return FactEvaluator(tables_of(protocols, judges=rules), number)

@@ -17,9 +17,9 @@ from streamshark.dissection.row import EventRow, FrameRow, Row
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder
 
-MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS, CONVERSES, SETTLES = range(9)
+MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS, CONVERSES, SETTLES, LINKS = range(10)
 """First members of records; `SETTLES`: a match when the captures end, with the number of the object
-that ends in the place of the row."""
+that ends in the place of the row; `LINKS`: the name of what an object is linked with."""
 BEFORE, AT, AFTER = range(3)
 """Whether a group comes before, with or after the rows of its time."""
 NO_ROW: Final = -1
@@ -116,6 +116,11 @@ class ConnectionRecords:
         self._groups, self._texts, self._named = [], [], []
         groups.sort(key=itemgetter(0))
         return Left(groups, texts)
+
+    @property
+    def met(self) -> dict[tuple[int, str], tuple[Any, ...]]:
+        """How the connections were met that records name, by flow and protocol: the records."""
+        return {(conn.flow, conn.protocol): _meets(conn, as_) for conn, as_ in self._met.items()}
 
     # From the engine
 
@@ -214,9 +219,7 @@ class ConnectionRecords:
         known = conn.name, conn.C.side
         if self._met.get(conn) != known:
             self._met[conn] = known
-            addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
-            place = conn.t, conn.file, addresses
-            group.records.append((MEETS, conn.flow, conn.protocol, *place, *known))
+            group.records.append(_meets(conn, known))
         group.records.append((kind, conn.flow, conn.protocol, *content))
 
     def _place(self, group: RecordGroup, row: Row | None) -> int:
@@ -251,6 +254,12 @@ class ConnectionRecords:
                 given = reference(subject)
             return ("object", subject.lifecycle, given, is_shared)
         return unshared(subject, conn)
+
+
+def _meets(conn: ConnectionState, known: tuple[Any, int | None]) -> tuple[Any, ...]:
+    """Return the record of a connection that is named by a name, with the side of its client."""
+    addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
+    return MEETS, conn.flow, conn.protocol, conn.t, conn.file, addresses, *known
 
 
 def unshared(subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - of a match
