@@ -795,7 +795,7 @@ class HandlerCode:
                 for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
             )
             if self._is_frame:  # a predicate expects members that frames always have
-                conditions.append("not f_cut(row.problems)")
+                conditions.append("not (row.problems and f_cut(row.problems))")
             conditions.append(f"(found := predicate_{read.index}({{{given}}}))")
         self.finds = table.predicate is not None
         meant = self._owner(read.values["of"])

@@ -174,6 +174,7 @@ class ResolvedTables:
         self.wire = wire
         self._columns: dict[tuple[EventTarget, tuple[str, ...]], bool] = {}
         """Rows and paths that were looked up, to whether there is such a field."""
+        self._targets: dict[str, tuple[EventTarget, ...]] = {}
         self.embedded_records = tuple(embedded_records)
         self.prefixes: dict[str, Counter[tuple[tuple[str, ...], str]]] = {}
         """Name of a frame to how many conditions ask whether a column begins with a text."""
@@ -253,7 +254,10 @@ class ResolvedTables:
 
     def targets(self, on: str) -> tuple[EventTarget, ...]:
         """Return the targets of an `on`; SchemaError for an unknown one."""
-        return tuple(self._target(word, on) for word in on.split())
+        found = self._targets.get(on)
+        if found is None:
+            found = self._targets[on] = tuple(self._target(word, on) for word in on.split())
+        return found
 
     def _target(self, word: str, on: str) -> EventTarget:
         sender = None

@@ -211,7 +211,7 @@ class SplitCode(HandlerCode):
         own_needs, rest_needs = self._parted(needs)
         conditions = [*self._conditions(own), *(self.printer.condition(each) for each in own_needs)]
         if read.table.predicate is not None and self._is_frame:
-            conditions.append("not f_cut(row.problems)")
+            conditions.append("not (row.problems and f_cut(row.problems))")
         when = Junction("and", (*rest, *rest_needs)) if (*rest, *rest_needs) else None
         values = {**read.values, "needs": [e for e in read.values["needs"] if e == "since"]}
         left = replace(read, when=when, values=values)
