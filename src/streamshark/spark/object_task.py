@@ -37,7 +37,6 @@ from streamshark.splits.keyed_files import (
     KeyNumbers,
     Keys,
 )
-from streamshark.splits.partition import dissector_of
 
 MATCHES, MET = "matches", "met"
 """Files of a task: what facts have matched, and which objects they have met."""
@@ -200,9 +199,10 @@ class _Evaluation:
     def __init__(self, task: ObjectTask) -> None:
         self.task = task
         self.labels = KeyLabels.read(task.given.labels)
-        protocols = dissector_of(task.job.known.options(judges=True)).known.protocols
+        protocols = task.job.known.options(judges=True)["protocols"]
         self._evaluator = evaluator_of(protocols, task.number, rules=task.rules)
         self._numbers = KeyNumbers(NO_SOURCE)
+        self._groups: dict[int, ObjectKey] = {}
         self._epoch = 0
         self._found: list[bytes] = []
         self._since = 0
@@ -234,7 +234,11 @@ class _Evaluation:
         self._evaluator.continue_at(self.task.earlier_ns)
 
     def _group(self, key: int) -> ObjectKey:
-        return (int(self.labels.of(np.array([key], np.uint64))[0]),)
+        found = self._groups.get(key)
+        if found is None:
+            label = self.labels.of(np.array([key], np.uint64))
+            found = self._groups[key] = (int(label[0]),)
+        return found
 
     def facts(self, part: str) -> Iterator[Iterator[PlacedFacts]]:
         """Yield the facts of each source before the end of the captures, or of it, in order."""
