@@ -86,11 +86,18 @@ class UniteTask:
     """Number of tasks."""
     place: Path
     """Folder of the labels, and of what tasks have met."""
+    turn: int = 0
+    """How often they were divided before."""
 
     @property
     def labels(self) -> Path:
         """File with the labels of objects."""
-        return self.place / "labels.npy"
+        return self.place / f"labels-{self.turn}.npy"
+
+    @property
+    def before(self) -> Path:
+        """File with the labels by which they were divided before."""
+        return self.place / f"labels-{self.turn - 1}.npy"
 
 
 def unite(task: UniteTask) -> list[int]:
@@ -99,12 +106,12 @@ def unite(task: UniteTask) -> list[int]:
     Objects that tasks have met are united with those for which these have met them.
     """
     pairs = [each.edges() for each in task.sources]
-    before = KeyLabels.read(task.labels) if task.labels.exists() else None
     keys = np.unique(np.concatenate([each.keys for each in _files(task)] or [_NONE]))
-    if before is None:
+    if not task.turn:
         found = KeyLabels.united(np.concatenate([*pairs, _NO_PAIRS], 1))
         write_array(task.labels, np.stack(found))
         return sorted(set(found.tasks(keys, task.tasks).tolist()))
+    before = KeyLabels.read(task.before)
     met = [np.load(path) for path in sorted(task.place.glob(f"*/{MET}.npy"))]
     more = _met_by_several(np.concatenate([*met, _NO_PAIRS], 1), before)
     if not more.shape[1]:

@@ -416,7 +416,12 @@ class Archive:
         for domain in domains:
             domain.objects = list(self._object_tasks(domain))
         waiting = [domain for domain in domains if domain.objects]
-        while waiting:
+        for turn in count():
+            if not waiting:
+                break
+            for domain in waiting:
+                given = replace(domain.objects[0].given, turn=turn)
+                domain.objects = [replace(each, given=given) for each in domain.objects]
             found = each_of(self.spark, [domain.objects[0].given for domain in waiting], unite)
             tasks = [
                 domain.objects[at]
@@ -429,7 +434,7 @@ class Archive:
     def _object_tasks(self, domain: DomainRun) -> Iterator[ObjectTask]:
         """Yield the tasks for the objects of a domain, if there are any."""
         earlier = domain.earlier / "objects" if domain.earlier is not None else None
-        known = sorted(earlier.iterdir()) if earlier is not None and earlier.exists() else []
+        known = sorted(earlier.glob("[!_]*")) if earlier is not None else []
         size = sum(report.facts for _, report in domain.sources)
         size += sum(each.stat().st_size for each in known)
         state = domain.state
