@@ -3,13 +3,13 @@
 The captures that are left out have the mark `sweep`, so that the two runs together go through all.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.draw import is_drawn
-from tests.recorded.index import Line, cover, lines, of
+from tests.recorded.index import Line, cover, lines
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
@@ -21,35 +21,46 @@ OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 
 
 @cache
-def showing_all() -> frozenset[str]:
-    """Captures that show together all that any capture shows, and a tenth of the others, drawn."""
-    return covering(of)
+def showing_all_rows() -> frozenset[str]:
+    """Captures that show together all rows that any capture shows, and a tenth of the others."""
+    return few(map(without_findings, lines().values()))
 
 
 @cache
 def showing_all_frames() -> frozenset[str]:
     """Captures that show together all kinds of frames and their problems, and a tenth, drawn."""
-    return covering(lambda protocol: map(of_frames, of(protocol)))
+    return few(map(of_frames, lines().values()))
 
 
-def covering(told: Callable[[str], Iterable[Line]]) -> frozenset[str]:
-    """Return covers of what is told of the captures of each protocol, and others, drawn."""
-    protocols = {line.protocol for line in lines().values()}
-    chosen = {line.capture for protocol in protocols for line in cover(told(protocol))}
-    return frozenset(chosen | set(filter(is_drawn, lines())))
+def few_of_usual_size(captures: Iterable[Line]) -> frozenset[str]:
+    """Return few of these without many frames, and a tenth of all of them, drawn."""
+    captures = list(captures)
+    return few(line for line in captures if line.frames < MANY_FRAMES) | drawn(captures)
+
+
+def few(captures: Iterable[Line]) -> frozenset[str]:
+    """Return some that show together all that these show, and a tenth of the others, drawn."""
+    by_protocol: dict[str, list[Line]] = {}
+    for line in captures:
+        by_protocol.setdefault(line.protocol, []).append(line)
+    chosen = {line.capture for every in by_protocol.values() for line in cover(every)}
+    return drawn(line for every in by_protocol.values() for line in every) | chosen
+
+
+def drawn(captures: Iterable[Line]) -> frozenset[str]:
+    """Return a tenth of these captures."""
+    return frozenset(line.capture for line in captures if is_drawn(line.capture))
+
+
+def without_findings(line: Line) -> Line:
+    """Return a capture with what its rows show: rules change none of them."""
+    return line._replace(shows=tuple(e for e in line.shows if not e.startswith("finding ")))
 
 
 def of_frames(line: Line) -> Line:
     """Return a capture with what its frames show, without findings, conversations and events."""
     shows = (each for each in line.shows if not each.startswith(OF_MANY_FRAMES))
     return line._replace(shows=tuple(shows))
-
-
-@cache
-def of_usual_size() -> frozenset[str]:
-    """Captures that do not have many frames, and a tenth of the others, drawn."""
-    small = {line.capture for line in lines().values() if line.frames < MANY_FRAMES}
-    return frozenset(small | set(filter(is_drawn, lines())))
 
 
 def parameters(captures: Iterable[Line], chosen: frozenset[str]) -> "list[ParameterSet]":

@@ -16,7 +16,7 @@ import pytest
 from tests.cli import goldens
 from tests.failures import Failures
 from tests.recorded import encoding, findings, index, messages, reading, traffic
-from tests.recorded.share import parameters, showing_all, showing_all_frames
+from tests.recorded.share import parameters, showing_all_frames, showing_all_rows
 
 
 def claims(module: ModuleType) -> list[str]:
@@ -60,7 +60,7 @@ def test_what_is_claimed_of_a_capture(capture: str) -> None:
                 with failures.of(name):
                     claim(read)
         with failures.of("what `read` shows"):
-            held(read, goldens.text_of(read.path) if capture in showing_all() else "")
+            held(read, goldens.text_of(read.path) if capture in showing_all_rows() else "")
 
 
 @pytest.mark.sweep

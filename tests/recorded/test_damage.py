@@ -4,8 +4,8 @@ Every healthy capture is damaged in one of the ways of `tests/recorded/damage.py
 time. No rule is broken at warning or error that the whole capture does not break so, and none at
 all but those that tell of the damage itself.
 
-`make test` takes captures of usual size, `make test-sweep` the others, and `make fuzz` every kind
-of damage, several times.
+`make test` takes few captures of usual size, which show together all that these show, and some that
+are drawn, `make test-sweep` the others, and `make fuzz` every kind of damage, several times.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from tests.recorded import damage
 from tests.recorded.damage import DAMAGES, Damage, Packets, several
 from tests.recorded.index import Line, lines
 from tests.recorded.reading import flat
-from tests.recorded.share import of_usual_size, parameters
+from tests.recorded.share import few_of_usual_size, parameters
 
 from streamshark.findings.finding import Severity
 from streamshark.findings.rule import family
@@ -92,7 +92,7 @@ def chosen(name: str) -> tuple[Damage, ...]:
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("line", parameters(HEALTHY, of_usual_size()))
+@pytest.mark.parametrize("line", parameters(HEALTHY, few_of_usual_size(HEALTHY)))
 def test_damage_accuses_nobody(line: Line, tmp_path: Path) -> None:
     """Whatever is lost, late, twice or cut."""
     folder = line.path.parent

@@ -6,8 +6,8 @@ from statistics import median
 
 import pytest
 from tests.recorded.delays import Delay, delays, is_serious
-from tests.recorded.index import lines
-from tests.recorded.share import of_usual_size
+from tests.recorded.index import Line, lines
+from tests.recorded.share import few_of_usual_size
 
 from streamshark.conversations.tables import Behaviour, Burst
 from streamshark.findings.finding import Finding
@@ -51,20 +51,21 @@ def summary_of(findings: Iterable[Finding]) -> list[tuple[str, int, str]]:
     return sorted((each.rule, each.flow, each.severity) for each in findings)
 
 
-def bugs() -> dict[str, Path]:
-    """Return the files of recorded bugs."""
-    return {name: line.path for name, line in lines().items() if "/bug_" in name}
+def bugs() -> list[Line]:
+    """Return the recorded bugs."""
+    return [line for name, line in lines().items() if "/bug_" in name]
 
 
 def test_findings_of_recorded_bugs_become_news() -> None:
-    """Of those of usual size."""
-    become_news(path for name, path in bugs().items() if name in of_usual_size())
+    """Of few of usual size, which show all findings that these show, and some that are drawn."""
+    chosen = few_of_usual_size(bugs())
+    become_news(line.path for line in bugs() if line.capture in chosen)
 
 
 @pytest.mark.sweep
 def test_findings_of_all_recorded_bugs_become_news() -> None:
-    """Of the large ones too."""
-    become_news(bugs().values())
+    """Of the others too."""
+    become_news(line.path for line in bugs())
 
 
 def become_news(paths: Iterable[Path]) -> None:

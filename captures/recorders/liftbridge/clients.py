@@ -15,6 +15,7 @@ from captures.recorders import lab
 from captures.recorders.liftbridge.setup import (
     APART,
     API,
+    BOTH,
     BUS,
     GO,
     NATS,
@@ -74,13 +75,13 @@ def prepare(peers: set[str]) -> None:
     module("server", [f"{MODULE}@{NEW_VERSION}"], build=MODULE)
     if OLD in peers or OLD_GO in peers:
         module("old", [f"{MODULE}@{OLD_VERSION}"], build=MODULE)
-    if peers & {GO, RAW, OLD_GO}:
+    if peers & {GO, BOTH, RAW, OLD_GO}:
         needs = [f"{CLIENT}@{CLIENT_VERSION}", NATS_GO, f"{API_GO}@v1.9.0"]
         for source in sorted(DRIVERS.glob("go_*.go")):
             module("go", needs, driver=source.name)
     if OLD_GO in peers:
         module("old_go", [f"{OLD_CLIENT}@{OLD_CLIENT_VERSION}"], driver="old_go_plays.go")
-    if PYTHON in peers and not (PEERS / "liftbridge_py/bin/python").exists():
+    if peers & {PYTHON, BOTH} and not (PEERS / "liftbridge_py/bin/python").exists():
         lab.run(f"{sys.executable} -m venv {PEERS}/liftbridge_py")
         wanted = f"python-liftbridge=={PY_VERSION} protobuf==3.20.3 grpcio"
         lab.run(f"{PEERS}/liftbridge_py/bin/python -m pip -q install {wanted}")
@@ -118,6 +119,8 @@ def described(peer: str) -> str:
     nats = lab.run("nats-server --version").strip().replace(": v", " ") + " (Debian)"
     go = lab.run("go version").split()[2].replace("go", "Go ")
     server = f"liftbridge {NEW_VERSION} ({MODULE}), {go}"
+    if peer == BOTH:
+        return f"{described(PYTHON)} and {described(GO)}"
     return {
         ONE: f"{server}, NATS inside",
         APART: f"{server}; {nats}",

@@ -21,6 +21,7 @@ from captures.recorders.liftbridge import (
     scenarios,
     scenarios_blind,
     scenarios_bugs,
+    scenarios_fourth_round,
     scenarios_long,
     scenarios_second_round,
     scenarios_third_round,
@@ -37,6 +38,7 @@ SCRIPTS = (
     scenarios_blind,
     scenarios_second_round,
     scenarios_third_round,
+    scenarios_fourth_round,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

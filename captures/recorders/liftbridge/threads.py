@@ -19,11 +19,15 @@ def fault(  # noqa: PLR0913
     driver: str = "threads",
     peer: str = GO,
     server: str = APART,
+    play: Play | None = None,
 ) -> None:
-    """A client that misbehaves; `says` is what a maintainer would say of it, `kind` its class."""
+    """A client that misbehaves; `says` is what a maintainer would say of it, `kind` its class.
+
+    `play` is what happens, where it is more than the driver's own play of this name.
+    """
     ALL[f"bug_{name}"] = Scenario(
         f"bug_{name}",
-        library(peer, name, driver),
+        play or library(peer, name, driver),
         title,
         peer,
         healthy=False,
@@ -45,11 +49,12 @@ def near_miss(  # noqa: PLR0913
     driver: str = "threads",
     peer: str = GO,
     server: str = APART,
+    play: Play | None = None,
 ) -> None:
     """What looks like a fault and is right."""
     ALL[name] = Scenario(
         name,
-        library(peer, name, driver),
+        play or library(peer, name, driver),
         title,
         peer,
         healthy=True,

@@ -12,11 +12,28 @@ from pathlib import Path
 from captures.recorders import lab
 from captures.recorders.nats.setup import NEW, OLD
 
-PY, JS, GO = "2.16.0", "2.29.3", "v1.47.0"
+PY, JS, GO, JAVA = "2.16.0", "2.29.3", "v1.47.0", "2.21.1"
+AND = "_and_"
+"""Joins the names of clients that play together."""
 PEERS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"
 MODULE = "module recorder\n\ngo 1.24\n"
 BUILD = "GOFLAGS=-mod=mod go"
+POM = f"""\
+<project>
+<modelVersion>4.0.0</modelVersion>
+<groupId>recorder</groupId>
+<artifactId>recorder</artifactId>
+<version>1</version>
+<dependencies>
+<dependency>
+<groupId>io.nats</groupId>
+<artifactId>jnats</artifactId>
+<version>{JAVA}</version>
+</dependency>
+</dependencies>
+</project>
+"""
 
 
 def server_of(version: str) -> Path:
@@ -27,7 +44,7 @@ def server_of(version: str) -> Path:
 
 def prepare(peers: set[str]) -> None:
     """Installs and builds what is not there."""
-    for peer in sorted(peers):
+    for peer in sorted({part for each in peers for part in each.split(AND)}):
         READY[peer](PEERS / f"nats_{peer}")
 
 
@@ -85,7 +102,22 @@ def go(folder: Path) -> None:
             lab.run(f"{BUILD} build -p 1 -o {name} ./of_{name}", cwd=folder)
 
 
-READY = {"py": py, "js": js, "go": go, NEW: new_server, OLD: old_server}
+def java(folder: Path) -> None:
+    """nats.java, and the drivers that use it."""
+    lab.require("java", "javac", "mvn")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not list(folder.glob("lib/jnats-*.jar")):
+        (folder / "pom.xml").write_text(POM)
+        lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
+    for source in sorted(DRIVERS.glob("Java*.java")):
+        copy = folder / source.name
+        if not copy.exists() or copy.read_text() != source.read_text():
+            copy.write_text(source.read_text())
+            command = f"javac -nowarn -proc:none -d classes -cp 'lib/*' {source.name}"
+            lab.run(command, cwd=folder)
+
+
+READY = {"py": py, "js": js, "go": go, "java": java, NEW: new_server, OLD: old_server}
 
 
 def described(peer: str) -> str:
@@ -93,11 +125,16 @@ def described(peer: str) -> str:
     if peer in (NEW, OLD):
         source = "Debian package" if peer == OLD else "Go module"
         return f"nats-server {peer} ({source})"
+    if AND in peer:
+        return " and ".join(map(described, peer.split(AND)))
     names = {
         "py": f"nats-py {PY} (PyPI), Python {sys.version.split()[0]}",
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
     }
+    if peer == "java":
+        run = lab.run("java -version 2>&1").splitlines()[0].strip()
+        return f"nats.java {JAVA} (Maven io.nats:jnats), {run}"
     return names[peer]
 
 
@@ -108,6 +145,10 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
         "py": [f"{folder}/bin/python", str(DRIVERS / f"py_{driver}.py")],
         "js": ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)],
         "go": [f"{folder}/{driver}"],
+        "java": [
+            *("java", "-Xmx200m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+            *("-cp", f"{folder}/classes:{folder}/lib/*", f"Java{driver.title().replace('_', '')}"),
+        ],
     }[peer]
     done = subprocess.run(
         [*command, *arguments], capture_output=True, text=True, timeout=60, check=False

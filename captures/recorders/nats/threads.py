@@ -92,17 +92,21 @@ def restarting(
             thread = threading.Thread(target=drive)
             thread.start()
             time.sleep(after)
-            running[0].terminate()
-            running[0].wait(5)
-            time.sleep(down)
-            command = [str(peers.server_of(peers.NEW)), "-c", "server-0.conf"]
-            running[0] = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
+            restart(running, down)
             thread.join()
         return facts
 
     return play
+
+
+def restart(running: list[subprocess.Popen[bytes]], down: float) -> None:
+    """Stops the only server, and starts it again some seconds later."""
+    running[0].terminate()
+    running[0].wait(5)
+    time.sleep(down)
+    command = [str(peers.server_of(peers.NEW)), "-c", "server-0.conf"]
+    quiet = subprocess.DEVNULL
+    running[0] = subprocess.Popen(command, stdout=quiet, stderr=quiet)
 
 
 def by_hand(do: Do, configuration: str = STORED) -> Play:
@@ -141,5 +145,6 @@ __all__ = [
     "fault",
     "library",
     "near_miss",
+    "restart",
     "restarting",
 ]

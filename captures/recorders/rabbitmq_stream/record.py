@@ -26,6 +26,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_broker_4,
     scenarios_bugs,
     scenarios_bugs_relayed,
+    scenarios_fourth_round,
     scenarios_go,
     scenarios_java,
     scenarios_libraries,
@@ -58,6 +59,7 @@ SCRIPTS = (
     scenarios_threads_sealed,
     scenarios_second_round,
     scenarios_third_round,
+    scenarios_fourth_round,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

@@ -22,6 +22,7 @@ from captures.recorders.rsocket import (
     scenarios_bugs,
     scenarios_bugs_connection,
     scenarios_clients,
+    scenarios_fourth_round,
     scenarios_java,
     scenarios_js,
     scenarios_long,
@@ -44,6 +45,7 @@ SCRIPTS = (
     scenarios_blind,
     scenarios_second_round,
     scenarios_third_round,
+    scenarios_fourth_round,
     scenarios_websocket,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
