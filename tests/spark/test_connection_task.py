@@ -56,7 +56,8 @@ def test_a_task_that_runs_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     first = files(tmp_path)
     assert report.rows >= report.frames > 0
     assert {Path(name).name for name in set(first) - set(before)} == {
-        "frames.arrow", "rmqstream.open.arrow", "begun", "left-done", "positions-done"
+        "frames.arrow", "rmqstream.open.arrow", "begun", "positions-done", "facts-done",
+        "others-done", "edges-done.npy", "forgotten-done.npy"
     }  # fmt: skip
     assert read_connections(given) == report
     assert files(tmp_path) == first

@@ -5,7 +5,6 @@ the final ones once the numbers of all sources are known. What only the end of t
 made by a second task, when the last row of all sources is known, and is read again by the next run.
 """
 
-import io
 import pickle
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +26,7 @@ from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import WireFormat
 from streamshark.judging import ConnectionJudge
 from streamshark.retirement import RetiredConnection
+from streamshark.spark.left_files import CARRIED, LeftWriter, carried_again
 from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, write_array
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
@@ -43,9 +43,10 @@ from streamshark.splits.packet_times import PacketClock, TimedPart
 from streamshark.splits.partition import remembers, share_of
 from streamshark.splits.shared_servers import Asked, Learned
 
-LEFT, POSITIONS, BEGUN = "left", "positions", "begun"
-"""Files of a source: what its connections leave, what orders its rows, and the first packets of its
-connections."""
+POSITIONS, BEGUN = "positions", "begun"
+"""Files of a source: what orders its rows, and the first packets of its connections."""
+OF_CARRIED, OF_DONE, OF_OPEN = range(3)
+"""Numbers of a source in records: those carried over, those found, and those of the end."""
 _OBJECTS = 1 << 40
 """Most numbers of objects in one run."""
 
@@ -148,6 +149,8 @@ class ConnectionReport(NamedTuple):
     """What the connections have shown of servers."""
     asked: tuple[Asked, ...]
     """What would have been of use to know of servers."""
+    facts: int
+    """Bytes of the facts that the connections leave."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,8 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         packets = group_packets(
             given.parts, task.groups, None if task.wanted is None else task.wants
         )
-        work.add(reader.read(packets, given.epochs, given.last, given.epoch))
+        for read in reader.read(packets, given.epochs, given.last, given.epoch):
+            work.add(read)
         end = reader.at_end()
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
@@ -192,7 +196,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
             last_ns = reader.last_ns()
         return ConnectionReport(
             end, last_ns, rows, frames, len(flows), frozenset(work.joint),
-            frozenset(reader.dissector.servers), *news,
+            frozenset(reader.dissector.servers), *news, work.facts,
         )  # fmt: skip
     finally:
         work.drop()
@@ -240,7 +244,9 @@ class _Work:
         self.reader.dissector.on_retired(self._retire)
         self.staged = StagedTables(task.folder, task.source, part)
         self.tables = RowTables(task.tables, task.job, self.reader.dissector, self.staged)
-        self._left = io.BytesIO()
+        self._left = self._writer(OF_DONE if part == DONE else OF_OPEN)
+        self.facts = 0
+        """Bytes of the facts so far."""
         self._epoch = 0
         """How often the clock was set back before the last row."""
         self._since = 0
@@ -249,23 +255,25 @@ class _Work:
         """Rows that were carried over from the last run."""
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Judge rows, and add them to the tables."""
-        see, write, reader = self.judge.see, self.tables.add, self.reader
-        for row in rows:
-            if reader.epoch != self._epoch:
-                self._flush()
-                self._epoch = reader.epoch
-            see(row)
-            write(row, reader.count - 1)
-            if self.tables.is_full:
-                self._flush()
+        """Judge rows between which no packets are read, and add them to the tables."""
+        if self.reader.epoch != self._epoch:
+            self._flush()
+            self._epoch = self.reader.epoch
+        self.judge.feed(rows, self._write)
+
+    def _write(self, row: Row) -> None:
+        """Add a row to the tables."""
+        self.tables.add(row, self.reader.count - 1)
+        if self.tables.is_full:
+            self._flush()
 
     def begin_end(self, rows: int) -> None:
         """Begin what the end of the captures completes, after so many rows."""
         if self.part == DONE:
             self.part, self.staged = OPEN, StagedTables(self.task.folder, self.task.source, OPEN)
             self.tables.place = self.staged
-            self._left = io.BytesIO()
+            before, self._left = self._left, self._writer(OF_OPEN)
+            self._left.follow(before)
         self._before = rows
         self.reader.begin_end(rows)
         self._since = self.judge.judge.state()["count"]
@@ -288,12 +296,19 @@ class _Work:
             np.stack(columns) if len(self.reader.positions) else np.zeros((len(COLUMNS), 0), int)
         )
         write_array(place / f"{POSITIONS}-{self.part}", found)
-        write_whole(place / f"{LEFT}-{self.part}", self._left.getvalue())
+        self._left.finish()
+        self.facts += self._left.size
         self.staged.finish()
 
     def drop(self) -> None:
         """Remove files that were not moved."""
         self.staged.drop()
+        self._left.drop()
+
+    def _writer(self, kind: int) -> LeftWriter:
+        """Return the writer of what the connections leave."""
+        task = self.task
+        return LeftWriter(task.place, self.part, task.source, kind)
 
     # State
 
@@ -309,6 +324,7 @@ class _Work:
         self.reader.number_flows(self.task.flows_before)
         self._since = self.judge.judge.state()["count"]
         self._epoch = self.reader.epoch
+        self._left.met.update(self.judge.judge.met)
 
     def resume(self, earlier: str | None) -> None:
         """Continue from what the last run kept, with the rows that it could not number finally."""
@@ -328,6 +344,8 @@ class _Work:
         for path in sorted(staged(earlier, self.task.source, DONE).glob("*.arrow")):
             for batch in carried_rows(path, again):
                 self.staged.write(path.stem, batch)
+        left = (folder / CARRIED).read_bytes()
+        self._left.carry(carried_again(left, self.task.source, again.frame, again.flow))
 
     def _named(self) -> SharedObjects:
         named = SharedObjects(self.reader.dissector, judged=True)
@@ -399,8 +417,7 @@ class _Work:
                 kept.append(rest)
         kept.reverse()
         if kept or left.texts:
-            data = pickle.dumps((self._epoch, Left(kept, left.texts)), 5)
-            self._left.write(len(data).to_bytes(8, "little") + data)
+            self._left.add(self._epoch, Left(kept, left.texts))
         self.tables.stage()
 
     def _without_calls(self, group: RecordGroup, index: int) -> RecordGroup:
@@ -424,10 +441,3 @@ class _NamedCapture(FinishedCapture):
     def __init__(self, name: str, file: int, secrets: Iterable[Secrets]) -> None:
         super().__init__(name, file)
         self.secrets = list(secrets)
-
-
-def left_of(path: Path) -> Iterator[bytes]:
-    """Yield what connections have left, each time as it was pickled."""
-    with path.open("rb") as file:
-        while size := file.read(8):
-            yield file.read(int.from_bytes(size, "little"))
