@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 13269fac8a352265) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f4ec23b6337cb265) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3141,7 +3141,7 @@ local calls = {
             "bytes",
             "value",
             "What is published.",
-            { body = true, slot = { name = "liftbridge.value", readers = {} } }
+            { keep = "followed", body = true, slot = { name = "liftbridge.value", readers = {} } }
           ),
           [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns", time = 9 }),
           [5] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = true }),
@@ -5956,6 +5956,9 @@ local K = {
   CONSUMER_SILENT = 15000000000,
   CREATE_LIMIT = 6,
   DAYS_IN_SECONDS = { 86400, 172800, 259200, 604800, 1209600, 2592000, 31536000 },
+  ECHO_LIMIT = 5,
+  ECHO_PAUSE = 2000000000,
+  ECHO_TIME = 1000000000,
   ENDLESS = 9000000000000000000,
   FAR_BEHIND = 10000,
   FETCH_LIMIT = 8,
@@ -6044,6 +6047,7 @@ local GUARDS = {
   function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0) end,
   function(c) return (c.start_position ~= nil and c.start_position == 1) end,
   function(c) return (f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil) end,
+  function(c) return (f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0) end,
   function(c) return (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) end,
   function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) and (c.stream ~= nil) end,
   function(c) return (c.stream ~= nil) end,
@@ -6089,6 +6093,7 @@ local GUARDS = {
   function(c) return (c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION) end,
   function(c) return (c["min_isr.value"] ~= nil and f.coalesce(c.replication_factor, 1) ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and (f.coalesce(c.replication_factor, 1) ~= nil and f.coalesce(c.replication_factor, 1) > 0) end,
   function(c) return (((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"]))) end,
+  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0) end,
   function(c) return (c["consumer.group_id"] == nil) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (f.coalesce(f.len(c.correlation_id), 0) ~= nil and f.coalesce(f.len(c.correlation_id), 0) == 0) end,
   function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
@@ -6553,6 +6558,7 @@ local LIVES = {
       {
         on = "set_cursor_request",
         key = function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+        guard = 6,
       },
     },
     steps = {},
@@ -6657,7 +6663,7 @@ local LIVES = {
       {
         on = "subscribe_request",
         key = function(c, log, flow, t, client, server) return f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil) end,
-        guard = 6,
+        guard = 7,
       },
     },
     steps = {},
@@ -6700,7 +6706,7 @@ local LIVES = {
   {
     name = "keyed",
     scope = "capture",
-    keys = { { on = "publish_request", key = function(c) return f.key(c.stream, c.key) end, guard = 7 } },
+    keys = { { on = "publish_request", key = function(c) return f.key(c.stream, c.key) end, guard = 8 } },
     steps = {},
     each = {},
     final = {},
@@ -6714,7 +6720,7 @@ local LIVES = {
       {
         on = "publish_request subscribe_request",
         key = function(c) return f.key(c.stream, f.coalesce(c.partition, 0)) end,
-        guard = 8,
+        guard = 9,
       },
     },
     steps = {},
@@ -6730,7 +6736,7 @@ local LIVES = {
       {
         on = "publish_request",
         key = function(c, conn) return f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil) end,
-        guard = 9,
+        guard = 10,
       },
     },
     steps = {},
@@ -6746,7 +6752,7 @@ local LIVES = {
       {
         on = "publish_request",
         key = function(c, conn) return f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil) end,
-        guard = 9,
+        guard = 10,
       },
     },
     steps = {},
@@ -6842,6 +6848,27 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "looper",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish_request",
+        key = function(c, client) return f.key(client, c.stream) end,
+        guard = 9,
+      },
+      {
+        on = "message",
+        key = function(c, conn, client) return f.choose((conn.published ~= nil and conn.published > 0), f.key(client, c.stream), nil) end,
+        guard = 9,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -6863,13 +6890,13 @@ local MOVES = {
   },
   {
     on = "propagated_request",
-    guard = 10,
+    guard = 11,
     does = function(c, log) log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"] end,
   },
-  { on = "ack", guard = 11, does = function(log) log.stored = 1 end },
+  { on = "ack", guard = 12, does = function(log) log.stored = 1 end },
   {
     on = "client:ack",
-    guard = 11,
+    guard = 12,
     does = function(c, order, n) order.offset = f.coalesce(c.offset, 0); order.by = n end,
   },
   {
@@ -6909,7 +6936,7 @@ local MOVES = {
   },
   {
     on = "message",
-    guard = 8,
+    guard = 9,
     does = function(c, reader, n) reader.last = f.coalesce(c.offset, 0); reader.last_at = n end,
   },
   {
@@ -6938,7 +6965,7 @@ local MOVES = {
   { on = "subscribe_request", does = function(reader, t) reader.asked_t = t end },
   {
     on = "message",
-    guard = 8,
+    guard = 9,
     does = function(c, reader, flow) reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0)) end,
   },
   {
@@ -6961,7 +6988,7 @@ local MOVES = {
   },
   {
     on = "message",
-    guard = 8,
+    guard = 9,
     does = function(c, sub) sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0)) end,
   },
   {
@@ -6994,6 +7021,7 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
+    guard = 6,
     does = function(c, set_back, n) set_back.last = f.coalesce(c.offset, 0); set_back.latest_n = n end,
   },
   {
@@ -7013,7 +7041,7 @@ local MOVES = {
   { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
   {
     on = "fetch_cursor_response",
-    guard = 12,
+    guard = 13,
     when = function(place, flow, req) return ((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id)) end,
     does = function(place, req) place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil); place.missed_n = f.coalesce(place.missed_n, req.n) end,
   },
@@ -7024,7 +7052,7 @@ local MOVES = {
   { on = "subscribe_request", does = function(place) place.stored = nil end },
   {
     on = "subscribe_request",
-    guard = 13,
+    guard = 14,
     when = function(place, flow) return (place.flow ~= nil and flow ~= nil and place.flow ~= flow) end,
     does = function(place, n) place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil); place.restart_n = n end,
   },
@@ -7042,12 +7070,12 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 14,
+    guard = 15,
     does = function(conn, n) conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n) end,
   },
   {
     on = "publish_response",
-    guard = 15,
+    guard = 16,
     does = function(conn) conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil end,
   },
   {
@@ -7057,41 +7085,41 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 16,
+    guard = 17,
     when = function(c, conn) return (c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, "")) end,
     does = function(c, conn) conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil end,
   },
   {
     on = "publish_request",
-    guard = 15,
+    guard = 16,
     when = function(c, conn) return (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1)) end,
     does = function(conn, t, n) conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_second_n = f.choose(conn.called_singly_chained, f.coalesce(conn.called_singly_second_n, n), nil); conn.called_singly_first_n = f.choose(conn.called_singly_chained, conn.called_singly_first_n, n); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t end,
   },
   {
     on = "publish_request",
-    guard = 15,
+    guard = 16,
     when = function(c, conn) return (c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call) end,
     does = function(conn) conn.called_singly_times = 0 end,
   },
   {
     on = "publish_request",
-    guard = 15,
+    guard = 16,
     does = function(c, conn) conn.async_call = c["carrier.stream_id"] end,
   },
   {
     on = "publish_response",
-    guard = 17,
+    guard = 18,
     does = function(c, conn, t, n) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_outcome = f.coalesce(c["async_error.code"], 0) end,
   },
-  { on = "publish_response", guard = 18, does = function(conn) conn.async_refused_times = 0 end },
+  { on = "publish_response", guard = 19, does = function(conn) conn.async_refused_times = 0 end },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     does = function(conn, t, n) conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "publish_response",
-    guard = 19,
+    guard = 20,
     when = function(conn) return (conn.published_singly_open ~= nil and conn.published_singly_open > 0) end,
     does = function(conn, t) conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0 end,
   },
@@ -7106,6 +7134,11 @@ local MOVES = {
   {
     on = "delete_stream_response",
     does = function(log, n) log.deleted_n = n; log.compacted = nil; log.partitions = nil; log.made_n = nil; log.readonly_n = nil end,
+  },
+  {
+    on = "create_stream_request",
+    when = function(log) return (log.deleted_n ~= nil) end,
+    does = function(log, n) log.remade_n = n end,
   },
   {
     on = "create_stream_request",
@@ -7127,7 +7160,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    guard = 20,
+    guard = 21,
     does = function(log, n) log.paused_n = n; log.woken_n = nil end,
   },
   {
@@ -7136,7 +7169,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 6,
+    guard = 7,
     when = function(log, flow, t) return ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) end,
     does = function(woken, t, log) woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.outcome ~= nil and log.woken_by ~= nil and woken.outcome == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.outcome = log.woken_by end,
   },
@@ -7156,7 +7189,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 22,
     does = function(c, keyed, n) keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n end,
   },
   {
@@ -7192,7 +7225,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 22,
+    guard = 23,
     does = function(c, log, n) log.group = c["consumer.group_id"]; log.grouped_n = n end,
   },
   {
@@ -7243,6 +7276,21 @@ local MOVES = {
     on = "fetch_consumer_group_assignments_request",
     does = function(member, t, n) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
   },
+  {
+    on = "publish_request",
+    guard = 9,
+    does = function(c, looper, n, t) looper.passed = f.choose((f.digest(c.value) ~= nil and looper.value ~= nil and f.digest(c.value) == looper.value), 1, nil); looper.passed_n = n; looper.sent_t = t end,
+  },
+  {
+    on = "message",
+    when = function(looper, t) return ((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) end,
+    does = function(looper, t) looper.echoed_chained = ((looper.echoed_times ~= nil and looper.echoed_times > 0) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)); looper.echoed_second_n = f.choose(looper.echoed_chained, f.coalesce(looper.echoed_second_n, looper.passed_n), nil); looper.echoed_first_n = f.choose(looper.echoed_chained, looper.echoed_first_n, looper.passed_n); looper.echoed_times = f.choose(looper.echoed_chained, (looper.echoed_times ~= nil and (looper.echoed_times + 1) or nil), 1); looper.echoed_latest_t = t end,
+  },
+  {
+    on = "message",
+    when = function(looper) return (looper.sent_t ~= nil) end,
+    does = function(c, looper) looper.value = f.digest(c.value); looper.passed = nil end,
+  },
 }
 
 local TIMERS = {
@@ -7287,7 +7335,7 @@ local BURSTS = {
     window = 30000000000,
     limit = 3,
     key = function(c) return f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"])) end,
-    guard = 23,
+    guard = 24,
   },
   {
     name = "asks",
@@ -7319,7 +7367,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     when = function(version) return (version ~= nil and version == 0) end,
     says = function(c, name) return f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
   },
@@ -7379,7 +7427,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = function(c, name) return f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields)) end,
   },
   {
@@ -7391,7 +7439,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     says = function(c) return f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY)) end,
   },
   {
@@ -7403,7 +7451,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = function(c) return f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"]) end,
   },
   {
@@ -7427,7 +7475,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     when = function(version) return (version ~= nil and version == 0) end,
     says = function(c) return f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"]) end,
   },
@@ -7453,7 +7501,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 16,
+    guard = 17,
     when = function(wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1)) end,
     says = function(c) return f.say("%s acknowledged %s, which was never published", c.stream, c.correlation_id) end,
   },
@@ -7478,7 +7526,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 29,
+    guard = 30,
     says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {
@@ -7490,7 +7538,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {
@@ -7502,7 +7550,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 11,
+    guard = 12,
     when = function(c, order) return (c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset) end,
     says = function(c, order) return f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset) end,
   },
@@ -7515,7 +7563,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 31,
+    guard = 32,
     when = function(log) return ((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1)) end,
     says = function(c) return f.say("a publish to %s expects offset 0, which is already taken", c.stream) end,
   },
@@ -7552,7 +7600,7 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
     says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
   },
@@ -7565,7 +7613,7 @@ local RULES = {
     on = "publish_to_subject_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
     says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
   },
@@ -7578,7 +7626,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 34,
+    guard = 35,
     when = function(c, req) return ((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch)) end,
     says = function(c, req) return f.say("a follower in epoch %s was answered by a leader in epoch %s", req.epoch, c.leader_epoch) end,
   },
@@ -7615,7 +7663,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 35,
+    guard = 36,
     says = function(c) return f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"])) end,
   },
   {
@@ -7688,7 +7736,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = function(c) return f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
   },
   {
@@ -7835,7 +7883,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 37,
+    guard = 38,
     when = function(c, reader, flow, log) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
   },
@@ -7873,7 +7921,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 38,
+    guard = 39,
     when = function(reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last) end,
   },
@@ -7886,7 +7934,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 39,
+    guard = 40,
     when = function(c, reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the same time", c.stream, reader.last) end,
   },
@@ -7899,7 +7947,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = function(c) return f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp)) end,
   },
   {
@@ -7911,7 +7959,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
   },
   {
@@ -7949,7 +7997,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 42,
+    guard = 43,
     when = function(reader) return ((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1))) end,
     says = function(c, reader) return f.say("the subscription to %s in frame %s brought no message, and the next one begins at offset 1", c.stream, reader.asked_n) end,
   },
@@ -7962,7 +8010,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 12,
+    guard = 13,
     when = function(place, flow, req) return ((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1)) end,
     says = function(req, place) return f.say("cursor %s of %s does not exist; the client has set cursor %s, on another connection", req.cursor_id, req.stream, place.cursor_id) end,
   },
@@ -7975,6 +8023,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "set_back",
+    guard = 6,
     when = function(c, set_back) return (f.coalesce(c.offset, 0) ~= nil and set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last) end,
     says = function(c, set_back) return f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0)) end,
   },
@@ -7999,7 +8048,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 13,
+    guard = 14,
     when = function(place, flow) return ((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1)) end,
     says = function(c, place) return f.say("%s is read from the earliest message again, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor) end,
   },
@@ -8073,7 +8122,7 @@ local RULES = {
     on = "publish_request",
     needs = { "both" },
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = function(conn, t) return ((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT) end,
   },
@@ -8110,7 +8159,7 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    guard = 17,
+    guard = 18,
     says = function(c) return f.say("a message was not stored: %s", c["async_error.message"]) end,
   },
   {
@@ -8146,7 +8195,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 43,
+    guard = 44,
     when = function(log) return (log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT)) end,
     says = function(c) return f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT) end,
   },
@@ -8159,7 +8208,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 44,
+    guard = 45,
     when = function(log) return ((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT)) end,
     says = function(c, log) return f.say("%s messages were published to partition 0 of %s, and none to its other %s", K.FIRST_LIMIT, c.stream, f.counted((log.partitions ~= nil and (log.partitions - 1) or nil), "partition", "partitions")) end,
   },
@@ -8172,7 +8221,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 45,
+    guard = 46,
     when = function(log) return ((log.made_n ~= nil) and (log.optimistic == nil)) end,
     says = function(c) return f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream) end,
   },
@@ -8197,7 +8246,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 46,
+    guard = 47,
     when = function(c, left, conn, reader) return (f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last)) end,
     says = function(c, reader) return f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset) end,
   },
@@ -8210,7 +8259,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 47,
+    guard = 48,
     when = function(c, left, conn, reader, place) return ((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil)) end,
     says = function(c, left) return f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset) end,
   },
@@ -8320,7 +8369,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = function(c) return f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"]) end,
   },
   {
@@ -8332,7 +8381,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = function(c) return f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"]) end,
   },
   {
@@ -8344,7 +8393,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = function(c) return f.say("%s is to keep less than one segment: only whole segments are removed", c.name) end,
   },
   {
@@ -8372,6 +8421,31 @@ local RULES = {
     says = function(c) return f.say("%s times in a row the client published the same message to %s, which was paused, and then subscribed to it without `resume`", K.WOKEN_LIMIT, c.stream) end,
   },
   {
+    id = "LFB-B60",
+    name = "lfb_b60",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream subscribed to at an offset of the stream before it was deleted",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    guard = 52,
+    when = function(c, log, place, reader) return ((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)]))) end,
+    says = function(c, log) return f.say("%s was created again in frame %s and begins at offset 0; the subscription begins at %s, where the client had come in the former stream", c.stream, log.remade_n, c.start_offset) end,
+  },
+  {
+    id = "LFB-B61",
+    name = "lfb_b61",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Program that publishes into the stream it reads (loop)",
+    on = "message",
+    needs = {},
+    of = "looper",
+    when = function(looper, t) return ((looper.echoed_times ~= nil and (looper.echoed_times + 1) >= K.ECHO_LIMIT) and ((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)) end,
+    says = function(c) return f.say("%s times in a row the client published the value that it had just read from %s to %s again, and received it", K.ECHO_LIMIT, c.stream, c.stream) end,
+  },
+  {
     id = "LFB-B53",
     name = "lfb_b53",
     severity = "NOTE",
@@ -8380,7 +8454,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 51,
+    guard = 53,
     when = function(log) return (log.grouped_n ~= nil) end,
     says = function(c, log) return f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group) end,
   },
@@ -8405,7 +8479,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     when = function(conn) return (conn.pending ~= nil and conn.pending >= 1) end,
     says = function(c, conn) return f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks")) end,
   },
@@ -8418,7 +8492,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 6,
+    guard = 7,
     when = function(log) return (log.paused_n ~= nil) end,
     says = function(c, log) return f.say("%s was paused in frame %s and nothing was published since; the subscription does not ask to resume it, so that it is refused", c.stream, log.paused_n) end,
   },
@@ -8431,7 +8505,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     says = function(c) return f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject) end,
   },
   {
@@ -8443,7 +8517,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     says = function(c) return f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset")) end,
   },
   {
@@ -8455,7 +8529,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     says = function(c) return f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"]) end,
   },
   {
@@ -8528,7 +8602,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 51,
+    guard = 53,
     when = function(c, claim) return ((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))) end,
     says = function(c, claim) return f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream) end,
   },
