@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f4ec23b6337cb265) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 60eac8b2a50560b4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5959,6 +5959,7 @@ local K = {
   ECHO_LIMIT = 5,
   ECHO_PAUSE = 2000000000,
   ECHO_TIME = 1000000000,
+  ECHO_WAIT = 300000000,
   ENDLESS = 9000000000000000000,
   FAR_BEHIND = 10000,
   FETCH_LIMIT = 8,
@@ -6853,13 +6854,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "publish_request",
+        on = "publish_request message",
         key = function(c, client) return f.key(client, c.stream) end,
-        guard = 9,
-      },
-      {
-        on = "message",
-        key = function(c, conn, client) return f.choose((conn.published ~= nil and conn.published > 0), f.key(client, c.stream), nil) end,
         guard = 9,
       },
     },
@@ -7279,7 +7275,7 @@ local MOVES = {
   {
     on = "publish_request",
     guard = 9,
-    does = function(c, looper, n, t) looper.passed = f.choose((f.digest(c.value) ~= nil and looper.value ~= nil and f.digest(c.value) == looper.value), 1, nil); looper.passed_n = n; looper.sent_t = t end,
+    does = function(c, looper, t, n) looper.passed = f.choose(((looper.read_t ~= nil and (t - looper.read_t) <= K.ECHO_WAIT) and (f.digest(c.value) ~= nil and looper.value ~= nil and f.digest(c.value) == looper.value)), 1, nil); looper.passed_n = n; looper.sent_t = t end,
   },
   {
     on = "message",
@@ -7289,7 +7285,7 @@ local MOVES = {
   {
     on = "message",
     when = function(looper) return (looper.sent_t ~= nil) end,
-    does = function(c, looper) looper.value = f.digest(c.value); looper.passed = nil end,
+    does = function(c, looper, t) looper.value = f.digest(c.value); looper.passed = nil; looper.read_t = t end,
   },
 }
 

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 390e44d8efe47092) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 96056009f59051e1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5900,7 +5900,7 @@ local GUARDS = {
   function(c) return not (c.reply_to == nil) end,
   function(c) return f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") end,
   function(c) return (c["#headers"] ~= nil and c["#headers"] > 1) end,
-  function(c) return f.literal(c.subject) and (f.number(f.between(c.subject, (f.stem(c.subject) ~= nil and (f.stem(c.subject) + ".") or nil), "")) ~= nil) end,
+  function(c) return f.literal(c.subject) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil) end,
   function(c) return (c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
   function(c) return (c.max_payload ~= nil and c.max_payload > 0) end,
   function(c) return (c.version ~= nil and c.version ~= "") end,
@@ -8217,8 +8217,8 @@ local MOVES = {
   {
     on = "client:sub",
     guard = 100,
-    when = function(c, series) return (f.number(f.between(c.subject, (f.stem(c.subject) ~= nil and (f.stem(c.subject) + ".") or nil), "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(c.subject, (f.stem(c.subject) ~= nil and (f.stem(c.subject) + ".") or nil), "")) > f.coalesce(series.most, -1)) end,
-    does = function(c, series, n, network) series.most = f.number(f.between(c.subject, (f.stem(c.subject) ~= nil and (f.stem(c.subject) + ".") or nil), "")); series.count = (f.coalesce(series.count, 0) ~= nil and (f.coalesce(series.count, 0) + 1) or nil); series.latest_n = n; network.numbered = n end,
+    when = function(c, series) return (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1)) end,
+    does = function(c, series, n, network) series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) ~= nil and (f.coalesce(series.count, 0) + 1) or nil); series.latest_n = n; network.numbered = n end,
   },
   {
     on = "client:sub",
@@ -10466,7 +10466,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole" },
     of = "series",
-    when = function(c, series, network) return ((series.count ~= nil and series.count >= 2) and (series.most ~= nil and series.count ~= nil and series.most <= series.count) and (network.wide_n == nil) and (f.number(f.between(c.subject, (f.stem(c.subject) ~= nil and (f.stem(c.subject) + ".") or nil), "")) ~= nil and series.most ~= nil and f.number(f.between(c.subject, (f.stem(c.subject) ~= nil and (f.stem(c.subject) + ".") or nil), "")) > series.most)) end,
+    when = function(c, series, network) return ((series.count ~= nil and series.count >= 2) and (series.most ~= nil and series.count ~= nil and series.most <= series.count) and (network.wide_n == nil) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and series.most ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > series.most)) end,
     says = function(c, series) return f.say("a message is published to %s, but subscriptions in these captures end with number %s: nobody receives it", c.subject, series.most) end,
   },
   {

@@ -54,6 +54,7 @@ CONSTANTS: Final = (
     ),
     Constant(name="BRIEF_RETENTION", value=60_000, doc="Milliseconds, a minute."),
     Constant(name="ECHO_LIMIT", value=5, doc="Messages in a row that a client passes on."),
+    Constant(name="ECHO_WAIT", value="300 ms", doc="Time in which a read message is passed on."),
     Constant(name="ECHO_TIME", value="1 s", doc="Time in which a published message comes back."),
     Constant(name="ECHO_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="BRIEF_PAUSE", value=1000, doc="Milliseconds, a second."),
@@ -375,21 +376,18 @@ PUBLISHING: Final[tuple[Table, ...]] = (
 )
 
 LOOPS: Final[tuple[Table, ...]] = (
-    Action(
-        on="publish_request",
-        when="stream is not None",
-        do="looper.passed = 1 if digest(value) == looper.value else None; "
-        "looper.passed_n = n; looper.sent_t = t",
-    ),
     Lifecycle(
         name="looper",
         scope="capture",
         doc="A client that publishes to a stream, and what it has read of it last.",
-        key={
-            "publish_request": "(client, stream) if stream is not None else None",
-            "message": "(client, stream) if stream is not None and conn.published > 0 else None",
-        },
+        key={"publish_request message": "(client, stream) if stream is not None else None"},
         most=4096,
+    ),
+    Action(
+        on="publish_request",
+        when="stream is not None",
+        do="looper.passed = 1 if t - looper.read_t <= ECHO_WAIT and "
+        "digest(value) == looper.value else None; looper.passed_n = n; looper.sent_t = t",
     ),
     Repetition(
         name="echoed",
@@ -404,7 +402,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     Action(
         on="message",
         when="looper.sent_t is not None",
-        do="looper.value = digest(value); looper.passed = None",
+        do="looper.value = digest(value); looper.passed = None; looper.read_t = t",
     ),
 )
 """Messages that a client publishes again into the stream that it reads."""

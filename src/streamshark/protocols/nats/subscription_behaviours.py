@@ -10,7 +10,7 @@ from streamshark.protocols.nats.row_names import SENT
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
 """A subscription of the program's own, outside a queue group."""
 
-NUMBER: Final = "number(between(subject, stem(subject) + '.', ''))"
+NUMBER: Final = "number(between(between(subject, stem(subject), ''), '.', ''))"
 """The number at the end of a subject."""
 
 SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
