@@ -17,6 +17,7 @@ import numpy as np
 
 from streamshark.capture.capture import Secrets
 from streamshark.checkpoint import FinishedCapture, SharedObjects, restored, saved
+from streamshark.conversations.program import Program
 from streamshark.conversations.split_code import number_objects_from
 from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, Row
 from streamshark.findings.connection_records import CONVERSES, Left, RecordGroup
@@ -103,6 +104,8 @@ class ConnectionTask:
     reads_joint: bool | None = None
     """Whether only connections are read that may depend on others, or only those that do not; None
     for all."""
+    joins: bool = False
+    """Whether connections whose protocol may carry what others answer depend on each other."""
     given: tuple[Learned, ...] = ()
     """What connections of other sources show of servers."""
     whole: bool = False
@@ -151,6 +154,10 @@ class ConnectionReport(NamedTuple):
     """What would have been of use to know of servers."""
     facts: int
     """Bytes of the facts that the connections leave."""
+    may_join: bool
+    """Whether there are connections whose protocol may carry what others answer."""
+    shares: bool
+    """Whether some of them do."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +191,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
         work.finish()
+        shares = work.shares
         flows = [*reader.others.begun]
         write_whole(task.place / BEGUN, pickle.dumps([tuple(each) for each in flows]))
         news = tuple(reader.dissector.news.learned), tuple(reader.dissector.news.asked)
@@ -196,7 +204,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
             last_ns = reader.last_ns()
         return ConnectionReport(
             end, last_ns, rows, frames, len(flows), frozenset(work.joint),
-            frozenset(reader.dissector.servers), *news, work.facts,
+            frozenset(reader.dissector.servers), *news, work.facts, work.may_join, shares,
         )  # fmt: skip
     finally:
         work.drop()
@@ -223,6 +231,8 @@ class _Work:
     def __init__(self, task: ConnectionTask, part: str) -> None:
         self.task, self.part = task, part
         self.joint: set[bytes] = set()
+        self.may_join = False
+        """Whether there are connections whose protocol may carry what others answer."""
         self._joint: dict[WireFormat, bool] = {}
         self.packets = GroupedPackets.read(task.packets)
         others = OtherPackets(PacketClock(self.packets.times), task.wants)
@@ -352,6 +362,13 @@ class _Work:
         named.add("others", self.reader.others)
         return named
 
+    @property
+    def shares(self) -> bool:
+        """Whether connections of this source must be read or judged together with others."""
+        if any(self.reader.dissector.shared.memory.values()):
+            return True
+        return any(map(self._is_joint, self.judge.engine.spoken))
+
     # Rows
 
     def _follows(self, connection: ConnectionRecord) -> bool:
@@ -369,10 +386,15 @@ class _Work:
         if connection.reason == ATTEMPTED:  # it has no frames
             return False
         wire = connection.wire
+        resumption = wire.resumption
+        if resumption is not None:  # before its first frame, it is not known what it agrees
+            agreed = connection.agreed
+            return not agreed or isinstance(agreed.get(resumption.name), bytes)
         found = self._joint.get(wire)
         if found is None:
-            found = self._joint[wire] = any(self._joint_protocols(wire))
-        return found or remembers(connection)
+            found = self._joint[wire] = any(self._joint_protocols(wire)) or remembers(connection)
+        self.may_join |= found
+        return found and self.task.joins
 
     def _joint_protocols(self, wire: WireFormat) -> Iterator[bool]:
         """Yield whether connections are judged together, for each protocol that a wire carries."""
@@ -380,7 +402,13 @@ class _Work:
         for protocol, tables in engine.tables.items():
             slots = {each.partition(".")[0] for each in tables.embedded_slots}
             if protocol == wire.id or wire.short in slots:
-                yield engine.program(protocol).chosen.dependence.is_joint
+                yield self._is_joint(protocol)
+
+    def _is_joint(self, protocol: str) -> bool:
+        """Return whether connections with rows of a protocol are judged together."""
+        engine = self.judge.engine  # where a program is made for the first row of its protocol
+        program = engine.programs.get(protocol) or Program(engine.tables[protocol], engine)
+        return program.chosen.dependence.is_joint
 
     def _retire(self, retired: RetiredConnection) -> None:
         number = retired.flow.number

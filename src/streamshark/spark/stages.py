@@ -51,6 +51,7 @@ from streamshark.spark.write_task import WriteTask, write_tables
 from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
 from streamshark.splits.inputs import Input, UnreadableInput
 from streamshark.splits.packet_groups import CODECS
+from streamshark.splits.shared_servers import START, Learned
 
 TIME_SLICES = 2
 """Parts of the captures for each core, if they are large enough."""
@@ -89,8 +90,12 @@ class DomainState:
     """Addresses and ports of connections that are read together, in hexadecimal."""
     has_joint: bool = False
     """Whether connections were read together."""
+    joins: bool = False
+    """Whether all connections are, whose protocol may carry what others answer."""
     servers: list[str] = field(default_factory=list)
     """Endpoints at which a connection was recognised."""
+    learned: list[list[Any]] = field(default_factory=list)
+    """What connections have shown of servers: kind, server and value."""
     drops: bool = False
     facts: int = 0
     """Time in ns that the facts of its objects have reached."""
@@ -241,6 +246,7 @@ class Archive:
             for task in self._tasks(domain, self._packets(domain))
         ]
         self._read(first)
+        self._read([(domain, task) for domain in domains for task in self._joining(domain)])
         for _ in range(MOST_AGAIN):
             joint = [(domain, task) for domain in domains for task in self._joint(domain)]
             self._read(joint)
@@ -253,6 +259,16 @@ class Archive:
             if not again:
                 break
         self._read([(domain, task) for domain in domains for task in self._joint(domain)])
+
+    def _joining(self, domain: DomainRun) -> Iterator[ConnectionTask]:
+        """Yield the tasks for connections that turn out to depend on others, to be read without."""
+        state = domain.state
+        if state.joins or not any(report.shares for _, report in domain.sources):
+            return
+        state.joins = True
+        for task, report in domain.sources:
+            if report.may_join and not task.whole:
+                yield replace(task, source=next(self._sources), joins=True)
 
     def _read(self, tasks: Sequence[tuple[DomainRun, ConnectionTask]]) -> None:
         done = each_of(self.spark, [task for _, task in tasks], read_connections)
@@ -304,6 +320,8 @@ class Archive:
                 self.serial,
                 whole=is_whole,
                 reads_joint=None if is_whole else False,
+                joins=domain.state.joins,
+                given=_known(domain),
                 earlier=_earlier(domain, at),
             )
 
@@ -324,6 +342,7 @@ class Archive:
             groups=tuple(range(self.groups)),
             wanted=frozenset(wanted),
             reads_joint=True,
+            joins=True,
             earlier=_earlier(domain, self.groups) if state.has_joint else None,
         )
 
@@ -440,6 +459,7 @@ class Archive:
             ]  # fmt: skip
             state = domain.state
             state.names = list(domain.job.names)
+            state.learned = _learned(domain)
             state.has_joint = any(task.reads_joint for task, _ in domain.sources)
         each_of(self.spark, tasks, _write)
         for domain in domains:
@@ -474,10 +494,23 @@ def _unknowing(domain: DomainRun) -> Iterator[ConnectionTask]:
     """Yield the tasks that would have read otherwise with what others have shown of servers."""
     for task, report in domain.sources:
         others = [each for other, of in domain.sources if other is not task for each in of.learned]
+        others += _known(domain)
         known = set(task.given)
         fresh = [each for each in others if each not in known]
         if any(each.is_answered(fresh) for each in report.asked):
             yield replace(task, given=tuple(others))
+
+
+def _known(domain: DomainRun) -> tuple[Learned, ...]:
+    """Return what connections of earlier captures have shown of servers."""
+    return tuple(Learned(START, *each) for each in domain.state.learned)
+
+
+def _learned(domain: DomainRun) -> list[list[Any]]:
+    """Return what connections have shown of servers so far: the last of each kind, in order."""
+    fresh = sorted(each for _, report in domain.sources for each in report.learned)
+    found = {(each.kind, each.server): each for each in (*_known(domain), *fresh)}
+    return [[each.kind, each.server, each.value] for each in found.values()]
 
 
 def _write(task: WriteTask | JoinTask) -> int:
