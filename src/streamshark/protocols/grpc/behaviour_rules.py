@@ -270,8 +270,8 @@ BEHAVIOURS: Final = (
             title=f"gRPC calls {title} before any answer",
             on="repetition:given_up",
             when=f"ask.limit {limit}",
-            needs="both",
-            evidence="ask.n, given_up.second_n, n",
+            needs="since both",
+            evidence="ask.n, given_up.second_n, n, given_up.first_n",
             message="the client gave up {GIVEN_UP_LIMIT} calls of {method} in a row before the "
             "server had sent anything, the last one after {t - ask.t:time}",
             cause=f"{cause} the service does not answer; it may still carry the calls out.",
