@@ -11854,7 +11854,7 @@ for name, known in pairs(COMMON) do
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
   if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
@@ -14846,6 +14846,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
