@@ -13080,6 +13080,7 @@ local function new_talk(carried)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
     talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
     fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
