@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3383c45b74620fdc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 67ecb2aa9fb17379) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6903,7 +6903,7 @@ local MOVES = {
   },
   {
     on = "client:replication_response",
-    does = function(c, lead, flow, n) lead.flow = flow; lead.by = n; lead.epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest) end,
+    does = function(c, lead, flow, n) lead.flow = flow; lead.by = n; lead.leader_epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest) end,
   },
   {
     on = "server:replication_response",
@@ -6943,11 +6943,11 @@ local MOVES = {
   },
   {
     on = "fetch_consumer_group_assignments_response",
-    does = function(c, member, n) member.epoch = f.coalesce(c.epoch, 0); member.answered_at = n end,
+    does = function(c, member, n) member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n end,
   },
   {
     on = "subscribe_request",
-    does = function(c, subscribed_again, t, reader, n) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.outcome == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.outcome = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) end,
+    does = function(c, subscribed_again, t, reader, n) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) end,
   },
   {
     on = "subscribe_request",
@@ -7055,7 +7055,7 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
-    does = function(c, set_singly, t, place, n) set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.outcome ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.outcome == (c.offset - place.cursor)))); set_singly.second_n = f.choose(set_singly.chained, f.coalesce(set_singly.second_n, n), nil); set_singly.first_n = f.choose(set_singly.chained, set_singly.first_n, n); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.outcome = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil) end,
+    does = function(c, set_singly, t, place, n) set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); set_singly.second_n = f.choose(set_singly.chained, f.coalesce(set_singly.second_n, n), nil); set_singly.first_n = f.choose(set_singly.chained, set_singly.first_n, n); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil) end,
   },
   {
     on = "set_cursor_request",
@@ -7106,7 +7106,7 @@ local MOVES = {
   {
     on = "publish_response",
     guard = 17,
-    does = function(c, conn, t, n) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_outcome = f.coalesce(c["async_error.code"], 0) end,
+    does = function(c, conn, t, n) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0) end,
   },
   { on = "publish_response", guard = 18, does = function(conn) conn.async_refused_times = 0 end },
   {
@@ -7163,7 +7163,7 @@ local MOVES = {
     on = "subscribe_request",
     guard = 6,
     when = function(log, flow, t) return ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) end,
-    does = function(woken, t, log) woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.outcome ~= nil and log.woken_by ~= nil and woken.outcome == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.outcome = log.woken_by end,
+    does = function(woken, t, log) woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.same = log.woken_by end,
   },
   {
     on = "pause_stream_request",
@@ -7187,7 +7187,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(log) return (log.made_n ~= nil) end,
-    does = function(c, part, n) part.published = (f.coalesce(part.published, 0) ~= nil and (f.coalesce(part.published, 0) + 1) or nil); part.published_n = n; part.stream = c.stream; part.number = f.coalesce(c.partition, 0) end,
+    does = function(c, part, n) part.published = (f.coalesce(part.published, 0) ~= nil and (f.coalesce(part.published, 0) + 1) or nil); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0) end,
   },
   { on = "subscribe_request", does = function(part, n, log) part.read_n = n; log.read_n = n end },
   {
@@ -7647,7 +7647,7 @@ local RULES = {
     on = "client:replication_response",
     needs = {},
     of = "lead",
-    when = function(c, lead, flow) return ((lead.flow ~= nil) and (lead.flow ~= nil and flow ~= nil and lead.flow ~= flow) and (lead.epoch ~= nil and c.leader_epoch ~= nil and lead.epoch == c.leader_epoch)) end,
+    when = function(c, lead, flow) return ((lead.flow ~= nil) and (lead.flow ~= nil and flow ~= nil and lead.flow ~= flow) and (lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch)) end,
     says = function(c, req) return f.say("two servers answered for %s in epoch %s", req.topic, c.leader_epoch) end,
     cause = "This is a split brain: two servers lead one partition.",
   },
@@ -7685,7 +7685,7 @@ local RULES = {
     on = "client:replication_response",
     needs = {},
     of = "lead",
-    when = function(c, lead, flow) return ((lead.epoch ~= nil and c.leader_epoch ~= nil and lead.epoch == c.leader_epoch) and (lead.flow ~= nil and flow ~= nil and lead.flow == flow) and (c.high_watermark ~= nil and lead.hw ~= nil and c.high_watermark < lead.hw)) end,
+    when = function(c, lead, flow) return ((lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch) and (lead.flow ~= nil and flow ~= nil and lead.flow == flow) and (c.high_watermark ~= nil and lead.hw ~= nil and c.high_watermark < lead.hw)) end,
     says = function(c, req, lead) return f.say("the high watermark of %s fell from %s to %s", req.topic, lead.hw, c.high_watermark) end,
     cause = "The leader has lost messages that it had committed.",
   },
@@ -7858,8 +7858,8 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "member",
-    when = function(c, member) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.epoch) end,
-    says = function(c, member) return f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.epoch) end,
+    when = function(c, member) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch) end,
+    says = function(c, member) return f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.group_epoch) end,
     cause = "The client keeps the epoch of its join; the server refuses the subscription.",
   },
   {
@@ -7871,7 +7871,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "subscribed_again",
-    when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.outcome == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
+    when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row from the same position, and no message arrived in between", c.stream, K.AGAIN_LIMIT) end,
     cause = "The client ignores the reason of a refusal, mistakes the empty first message for an error, or loses track of its subscription.",
   },
@@ -8102,7 +8102,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "set_singly",
-    when = function(c, set_singly, t, place) return (((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.outcome ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.outcome == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1))) end,
+    when = function(c, set_singly, t, place) return (((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1))) end,
     says = function(c) return f.say("cursor %s of %s was advanced by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT) end,
     cause = "Each SetCursor stores a replicated message in the cursors stream; set the cursor after a batch.",
   },
@@ -8221,7 +8221,7 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_outcome ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_outcome == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
+    when = function(c, conn, t) return (((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s messages in a row were not stored: %s", K.ASYNC_LIMIT, c["async_error.message"]) end,
     cause = "The publisher does not look at the errors among the acks and goes on.",
   },
@@ -8345,7 +8345,7 @@ local RULES = {
     needs = {},
     of = "part",
     when = function(part, log) return ((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) end,
-    says = function(part) return f.say("%s messages were published to partition %s of %s, but in these captures only other partitions are read", part.published, part.number, part.stream) end,
+    says = function(part) return f.say("%s messages were published to partition %s of %s, but in these captures only other partitions are read", part.published, part.partition, part.stream) end,
     cause = "The consumer subscribes to partition 0, the default, and not to the others.",
   },
   {
@@ -8487,7 +8487,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "woken",
-    when = function(c, woken, log, flow, t) return ((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.outcome ~= nil and log.woken_by ~= nil and woken.outcome == log.woken_by))) end,
+    when = function(c, woken, log, flow, t) return ((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))) end,
     says = function(c) return f.say("%s times in a row the client published the same message to %s, which was paused, and then subscribed to it without `resume`", K.WOKEN_LIMIT, c.stream) end,
     cause = "The client wakes the stream with a message of no meaning, which stays in the stream and which every reader gets. Subscribe with `resume` wakes a paused partition.",
   },

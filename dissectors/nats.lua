@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8cf8637f6a7fb761) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6ee5d69783efee7e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7277,7 +7277,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 47,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
+    does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
   },
   {
     on = "msg hmsg",
@@ -7347,7 +7347,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 15,
-    does = function(c, ensured, t, n) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.outcome = f.digest(c["payload raw"]) end,
+    does = function(c, ensured, t, n) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"]) end,
   },
   {
     on = "client:ping",
@@ -7366,7 +7366,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     guard = 52,
-    does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_outcome = f.key(c.subject, f.digest(c["payload raw"])) end,
+    does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"])) end,
   },
   {
     on = "client:pub client:hpub",
@@ -7476,7 +7476,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 12,
-    does = function(c, again, n, t) again.number = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
+    does = function(c, again, n, t) again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
   },
   { on = "client:pub client:hpub", guard = 57, does = function(again, n) again.acked_n = n end },
   {
@@ -7664,7 +7664,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    does = function(c, replica, flow, n, conn, client) replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.name = f.coalesce(conn.client_name, client) end,
+    does = function(c, replica, flow, n, conn, client) replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client) end,
   },
   {
     on = "end:sub",
@@ -7754,7 +7754,7 @@ local MOVES = {
   { on = "client:pub client:hpub", guard = 1, does = function(asked, t) asked.latest_t = t end },
   {
     on = "client:hpub",
-    does = function(c, copy, n, t) copy.id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t end,
+    does = function(c, copy, n, t) copy.message_id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t end,
   },
   {
     on = "client:pub client:hpub",
@@ -8107,7 +8107,7 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 58,
     when = function(conn) return (conn.policy ~= nil and conn.policy == "all") end,
-    does = function(c, conn, t, n) conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_outcome ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_outcome == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_outcome = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil) end,
+    does = function(c, conn, t, n) conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil) end,
   },
   {
     on = "client:pub client:hpub",
@@ -8142,7 +8142,7 @@ local MOVES = {
   {
     on = "client:hpub",
     guard = 90,
-    does = function(c, bundle, n, t) bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.name = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject end,
+    does = function(c, bundle, n, t) bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject end,
   },
   {
     on = "client:pub",
@@ -8172,7 +8172,7 @@ local MOVES = {
     on = "client:hpub",
     guard = 94,
     when = function(conn) return (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) end,
-    does = function(c, conn, t, n) conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_outcome ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_outcome == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_outcome = f.item(c["headers[]"], "traceparent") end,
+    does = function(c, conn, t, n) conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent") end,
   },
   {
     on = "end:sub",
@@ -8211,7 +8211,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    does = function(workers, n, conn) workers.live = (f.coalesce(workers.live, 0) ~= nil and (f.coalesce(workers.live, 0) + 1) or nil); workers.latest_n = n; workers.name = conn.client_name; workers.program = f.program(conn.client_name) end,
+    does = function(workers, n, conn) workers.live = (f.coalesce(workers.live, 0) ~= nil and (f.coalesce(workers.live, 0) + 1) or nil); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name) end,
   },
   {
     on = "end:sub",
@@ -8834,7 +8834,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "refused",
-    when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, asked) return f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
     cause = "The client retries without a pause, or does not read the error in the answer.",
   },
@@ -8953,7 +8953,7 @@ local RULES = {
     needs = {},
     of = "ensured",
     guard = 110,
-    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.outcome ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.outcome == f.digest(c["payload raw"])))) end,
+    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))) end,
     says = function(c) return f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject) end,
     cause = "The client makes sure before each task that the stream exists: each request goes through the leader of the cluster.",
   },
@@ -9064,7 +9064,7 @@ local RULES = {
     needs = {},
     of = "again",
     guard = 18,
-    when = function(c, again) return (again.number ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.number > f.number(f.token(c.subject, 4))) end,
+    when = function(c, again) return (again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))) end,
     says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
     cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
   },
@@ -9215,8 +9215,8 @@ local RULES = {
     evidence = function(again) return f.first_known(again.delivered_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(again, conn, t) return ((again.number ~= nil and conn.max_deliver ~= nil and again.number >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))) end,
-    says = function(again) return f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.number) end,
+    when = function(again, conn, t) return ((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))) end,
+    says = function(again) return f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.delivery) end,
     cause = "The message cannot be processed: it stays in the stream and is skipped.",
   },
   {
@@ -9490,7 +9490,7 @@ local RULES = {
     needs = {},
     of = "replica",
     when = function(replica) return ((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)) end,
-    says = function(replica) return f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.name, replica.subject, f.counted(replica.most, "message", "messages")) end,
+    says = function(replica) return f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.client_name, replica.subject, f.counted(replica.most, "message", "messages")) end,
     cause = "The instances share no queue group.",
   },
   {
@@ -9750,7 +9750,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, copy, t) return ((copy.id ~= nil and f.item(c["headers[]"], "Nats-Msg-Id") ~= nil and copy.id ~= f.item(c["headers[]"], "Nats-Msg-Id")) and (copy.sent_t ~= nil and (t - copy.sent_t) <= K.DUPLICATE_WINDOW)) end,
+    when = function(c, copy, t) return ((copy.message_id ~= nil and f.item(c["headers[]"], "Nats-Msg-Id") ~= nil and copy.message_id ~= f.item(c["headers[]"], "Nats-Msg-Id")) and (copy.sent_t ~= nil and (t - copy.sent_t) <= K.DUPLICATE_WINDOW)) end,
     says = function(c, copy) return f.say("a message to %s has the payload of the one in frame %s, but another Nats-Msg-Id: the stream stores both", c.subject, copy.sent_n) end,
     cause = "A retry makes a new id, so that the stream cannot recognise the message.",
   },
@@ -9792,7 +9792,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 122,
-    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_outcome ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_outcome == f.key(c.subject, f.digest(c["payload raw"]))))) end,
+    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
     cause = "Each write is a new revision, which is stored, replicated and sent to all watchers.",
   },
@@ -10342,7 +10342,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_outcome ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_outcome == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1))) end,
+    when = function(c, conn, t) return (((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1))) end,
     says = function() return f.say("%s messages in a row were acknowledged one by one; with ack_policy all one ack is for all messages before it", K.SINGLY_LIMIT) end,
     cause = "Acknowledge the last message of a batch, or use ack_policy explicit.",
   },
@@ -10385,7 +10385,7 @@ local RULES = {
     needs = { "since" },
     of = "bundle",
     when = function(c, bundle) return ((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next)) end,
-    says = function(c, bundle) return f.say("message %s of batch %s follows message %s", f.item(c["headers[]"], "Nats-Batch-Sequence"), bundle.name, (bundle.next ~= nil and (bundle.next - 1) or nil)) end,
+    says = function(c, bundle) return f.say("message %s of batch %s follows message %s", f.item(c["headers[]"], "Nats-Batch-Sequence"), bundle.batch, (bundle.next ~= nil and (bundle.next - 1) or nil)) end,
     cause = "Numbers of a batch begin with 1 and rise by 1: the stream drops the whole batch.",
   },
   {
@@ -10399,7 +10399,7 @@ local RULES = {
     needs = { "whole" },
     of = "bundle",
     when = function(bundle, why, t) return ((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[12][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED))) end,
-    says = function(bundle) return f.say("batch %s to %s has %s and no Nats-Batch-Commit: none of them is stored", bundle.name, bundle.of, f.counted(bundle.count, "message", "messages")) end,
+    says = function(bundle) return f.say("batch %s to %s has %s and no Nats-Batch-Commit: none of them is stored", bundle.batch, bundle.of, f.counted(bundle.count, "message", "messages")) end,
     cause = "The last message of a batch needs the header Nats-Batch-Commit.",
   },
   {
@@ -10571,7 +10571,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return ((conn.traced_times ~= nil and (conn.traced_times + 1) >= K.TRACED_LIMIT) and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (f.item(c["headers[]"], "traceparent") ~= nil)) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_outcome ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_outcome == f.item(c["headers[]"], "traceparent")))) end,
+    when = function(c, conn, t) return ((conn.traced_times ~= nil and (conn.traced_times + 1) >= K.TRACED_LIMIT) and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (f.item(c["headers[]"], "traceparent") ~= nil)) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))) end,
     says = function(c) return f.say("%s messages in a row have one traceparent, %s", K.TRACED_LIMIT, f.item(c["headers[]"], "traceparent")) end,
     cause = "The context is made once and never renewed: all messages are one span of a trace.",
   },
@@ -10640,7 +10640,7 @@ local RULES = {
     needs = {},
     of = "workers",
     when = function(workers, conn) return ((workers.live ~= nil and workers.live > 0) and (workers.program ~= nil and f.program(conn.client_name) ~= nil and workers.program ~= f.program(conn.client_name))) end,
-    says = function(c, conn, workers) return f.say("%s joins queue group %s of %s, in which %s is: each message goes to one of the two programs", conn.client_name, c.queue_group, c.subject, workers.name) end,
+    says = function(c, conn, workers) return f.say("%s joins queue group %s of %s, in which %s is: each message goes to one of the two programs", conn.client_name, c.queue_group, c.subject, workers.client_name) end,
     cause = "Programs for different tasks need different queue groups, even if their subject is the same.",
   },
   {
