@@ -15,7 +15,7 @@ BEHAVIOURS: Final = (
         group=Group.RESPONSE,
         title="gRPC call repeated after the same error status",
         on="repetition:refused",
-        when="status != 13",
+        when="status not in (6, 13)",
         needs="",
         message="{method} failed {REFUSED_LIMIT} times in a row with {status:name}: "
         "{status_message}",
@@ -25,7 +25,6 @@ BEHAVIOURS: Final = (
             3: "The service rejects the arguments: the same call fails again.",
             4: "The deadline is shorter than the call takes.",
             5: "The object does not exist: the client does not look it up again, or create it.",
-            6: "The object exists already, or another client uses its name.",
             9: "The state of the service has to change first: another step is missing, or another "
             "client uses the name.",
             14: "The service is unavailable, and the client does not wait longer each time.",
@@ -45,6 +44,20 @@ BEHAVIOURS: Final = (
         cause="The client repeats the call at once, although the service has failed unexpectedly.",
         source=f"{_SPEC}, Responses; gRPC, statuscodes.md",
         healthy="A service that is still starting, such as a controller of Pravega.",
+    ),
+    Rule(
+        id="GRPC-B1c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="gRPC call repeated after ALREADY_EXISTS",
+        on="repetition:refused",
+        when="status == 6",
+        needs="",
+        message="{method} failed {REFUSED_LIMIT} times in a row with {status:name}: "
+        "{status_message}",
+        cause="The client creates before each use, or another client uses its name.",
+        source=f"{_SPEC}, Responses; gRPC, statuscodes.md",
+        healthy="Programs that create what they need at each start.",
     ),
     Rule(
         id="GRPC-B8",
