@@ -400,6 +400,12 @@ OFFSETS: Final[tuple[Table, ...]] = (
         when="sub.first_chunk is None and sub.offset_type == 3 and sub.reference is None",
         do="conn.new_stream = sub.stream; conn.new_chunk = chunk.chunk_id; conn.new_n = sub.n",
     ),
+    Action(
+        on="deliver",
+        when="sub.first_chunk is None and sub.offset_type in (1, 4) and sub.reference is None",
+        do="conn.begun_stream = sub.stream; conn.begun_at = max(chunk.chunk_id, "
+        "coalesce(sub.wanted, 0)); conn.begun_n = sub.n",
+    ),
     Action(on="deliver", do="sub.first_chunk = coalesce(sub.first_chunk, chunk.chunk_id)"),
 )
 
@@ -450,13 +456,16 @@ NAMES: Final[tuple[Table, ...]] = (
         name="asking",
         scope="capture",
         doc="The names under which a client asks for its offset in a stream, and finds none.",
-        key={"query_offset_response": "client, conn.vhost, req.stream"},
+        key={
+            "query_offset_response": "client, conn.vhost, req.stream",
+            "subscribe": "client, conn.vhost, stream",
+        },
     ),
     Action(
         on="query_offset_response",
         when="response_code == 19 and flow != coalesce(asking.flow, -1) and "
         "not has(asking.names, req.reference)",
-        do="put(asking.names, req.reference); asking.flow = flow; "
+        do="put(asking.names, req.reference); asking.flow = flow; asking.t_of = t; "
         "asking.former_n = asking.latest_n; asking.latest_n = req.n",
     ),
     Lifecycle(
@@ -493,7 +502,8 @@ NAMES: Final[tuple[Table, ...]] = (
         doc="A stream in which a client stores its offset.",
         key={
             "query_offset_response": "client, conn.vhost, req.stream",
-            "store_offset": "client, conn.vhost, stream",
+            "store_offset subscribe": "client, conn.vhost, stream",
+            "end:sub": "client, conn.vhost, sub.stream",
         },
     ),
     Action(on="subscribe", when=_ALONE_IN_PARTITION, do="put(machine.bare, stream)"),
@@ -648,6 +658,7 @@ FORMATS: Final[tuple[Table, ...]] = (
     Action(
         on="end:pub",
         do="content.format = coalesce(content.format, pub.format); "
+        "content.sample = coalesce(content.sample, first(pub.samples)); "
         "content.first_n = coalesce(content.first_n, pub.format_n)",
     ),
 )
@@ -807,6 +818,14 @@ SAMPLES: Final[tuple[Table, ...]] = (
         "pub.sampled = coalesce(pub.sampled, 0) + 1; pub.sample_n = n; pub.sample_t = t; "
         "pub.first_sample_n = coalesce(pub.first_sample_n, n)",
     ),
+    Action(
+        on="deliver",
+        when="coalesce(sub.sampled, 0) < SAMPLE and topic.since is None and size < SAMPLED_SIZE",
+        do="put(sub.samples, (n, first(chunk.entries.data))); "
+        "put(sub.samples, (n, last(chunk.entries.data))); "
+        "sub.sampled = coalesce(sub.sampled, 0) + 1; sub.sample_n = n; sub.sample_t = t; "
+        "sub.first_sample_n = coalesce(sub.first_sample_n, n)",
+    ),
     Ratio(
         name="unpaid",
         per="pub",
@@ -822,7 +841,8 @@ SAMPLES: Final[tuple[Table, ...]] = (
         percent=50,
     ),
 )
-"""The first messages of each publisher, and what compression makes of sub-batches."""
+"""The first messages of each publisher, and of each subscription to a stream whose publishers were
+not captured; what compression makes of sub-batches."""
 
 RESENDING: Final[tuple[Table, ...]] = (
     Action(

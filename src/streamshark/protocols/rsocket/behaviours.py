@@ -449,14 +449,17 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         do="before.mixed = 1 if before.flow != flow else before.mixed; before.flow = flow; "
         "before.lost = coalesce(before.lost, 0) + 1; before.lost_n = stream.item_n; "
         "before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; "
-        "before.metadata_type = conn.metadata_mime_type; before.payload_n = conn.payload_n",
+        "before.metadata_type = conn.metadata_mime_type; "
+        "before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; "
+        "before.payload_n = conn.payload_n",
     ),
     Action(on="client:tcp.close client:tcp.reset", when="S.closed_n is None", do="conn.left = 1"),
     Action(on="setup", when="len(data) > 0 or len(metadata) > 0", do="conn.payload_n = n"),
     Action(
         on="setup",
         when="before.mixed is None and t - before.lost_t < FRESH and "
-        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type",
+        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type and "
+        "time_between_keepalive_frames == before.keepalive and max_lifetime == before.lifetime",
         do="conn.lost = before.lost; conn.lost_by = before.lost_n",
     ),
     Action(on="setup", do="before.lost = None; before.flow = None; before.mixed = None"),

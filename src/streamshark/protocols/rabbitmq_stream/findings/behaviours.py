@@ -558,12 +558,13 @@ OFFSETS: Final = (
         title="stream read from the same offset by each subscription",
         on="resumption:resumed",
         when=f"{WANTED} <= resumed.began and resumed.again + 2 >= REREAD_ROUNDS and "
-        "resumed.reached - resumed.began >= REREAD_LIMIT",
+        "(resumed.reached - resumed.began >= REREAD_LIMIT or sub.offset_type == 4)",
         needs="",
         message="{REREAD_ROUNDS} subscriptions in a row read {sub.stream} from "
         f"{{{WANTED}}}, the previous one up to {{resumed.reached - 1}}; the last is subscription "
         "{sub.id}",
-        cause="Each run reads the whole stream: the client does not keep its position.",
+        cause="The client does not keep its position, or fails at the same message each time and "
+        "is started again.",
         healthy="The program needs all messages each time.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),

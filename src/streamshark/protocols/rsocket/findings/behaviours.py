@@ -245,7 +245,8 @@ RECONNECTS: Final = (
         on="setup",
         when="len(data) == 0 and coalesce(len(metadata), 0) == 0 and before.payload_n is not None "
         "and before.mixed is None and t - before.lost_t < FRESH and "
-        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type",
+        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type and "
+        "time_between_keepalive_frames == before.keepalive and max_lifetime == before.lifetime",
         needs="",
         of="before",
         evidence="n, before.payload_n",
