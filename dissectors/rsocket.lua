@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ad2e42e8c19b5832) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d7707bde087465d7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4606,7 +4606,6 @@ local K = {
   ALIKE_LIMIT = 4,
   ALL_DEMAND = 1000000,
   APART = 20000000,
-  ASKED_LIMIT = 10,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 5,
@@ -5512,25 +5511,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "asked_again",
-    scope = "connection",
-    keys = {
-      {
-        on = "payload",
-        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
-      },
-      {
-        on = "response",
-        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "lately",
     scope = "capture",
     keys = {
@@ -6296,11 +6276,6 @@ local MOVES = {
     on = "end:stream",
     when = function(stream, why) return ((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")) end,
     does = function(timed_out) timed_out.times = 0 end,
-  },
-  {
-    on = "payload response",
-    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
-    does = function(asked_again, t, stream) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, stream.n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, stream.n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
   },
   {
     on = "request_n",
@@ -9039,19 +9014,6 @@ local RULES = {
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
   },
   {
-    id = "RSK-B14b",
-    name = "rsk_b14b",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Same request polled for changing responses",
-    on = "payload response",
-    needs = {},
-    of = "asked_again",
-    when = function(asked_again, stream, side, complete, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)) end,
-    says = function() return f.say("the same request was answered %s times in a row, at most %s apart", K.ASKED_LIMIT, f.time(K.POLL_PAUSE)) end,
-    cause = "Each poll costs a round trip; with REQUEST_STREAM the responder sends what is new.",
-  },
-  {
     id = "RSK-B55",
     name = "rsk_b55",
     severity = "NOTE",
@@ -9670,7 +9632,7 @@ for name, known in pairs(COMMON) do
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
   if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
@@ -11844,7 +11806,7 @@ local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
-local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
+local tls_version = Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
@@ -11942,7 +11904,6 @@ local function new_talk(carried)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
     talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
     fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
@@ -11977,12 +11938,6 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
--- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
-local function count_full(talk, me)
-  if talk.full_at == here.number then return end
-  talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
-end
-
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -11999,7 +11954,6 @@ function talks.see_segment(carried)
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
-  if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
@@ -12625,7 +12579,7 @@ function talks.see_event(name, is_here)
   end
   ring(t)
   talks.latest_t = t
-  if name == "tcp.zero_window" then count_full(talk, talk.sides[side]) end
+  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
@@ -12999,7 +12953,6 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
-  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)

@@ -820,7 +820,7 @@ SAMPLES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="deliver",
-        when="coalesce(sub.sampled, 0) < SAMPLE and topic.since is None and size < SAMPLED_SIZE",
+        when="topic.since is None and coalesce(sub.sampled, 0) < SAMPLE and size < SAMPLED_SIZE",
         do="put(sub.samples, (n, first(chunk.entries.data))); "
         "put(sub.samples, (n, last(chunk.entries.data))); "
         "sub.sampled = coalesce(sub.sampled, 0) + 1; sub.sample_n = n; sub.sample_t = t; "
