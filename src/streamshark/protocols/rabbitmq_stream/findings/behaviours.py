@@ -606,7 +606,8 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="subscription from next or last resumed at offset 0",
         on="resumption:resumed",
-        when=f"resumed.spec in (2, 3) and {WANTED} == 0",
+        when=f"resumed.spec in (2, 3) and {WANTED} == 0 and (sub.offset_type == 4 or "
+        "resumed.lost == 1)",
         needs="",
         message="subscription {sub.id} of {sub.stream} begins at 0, although the previous one "
         "asked for {'new messages' if resumed.spec == 3 else 'the last chunk'}",
