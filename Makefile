@@ -8,7 +8,7 @@ PROGRAMS := java:openjdk-17-jre-headless nats-server rabbitmq-server sshd:openss
 
 # Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
 # `--check` writes nothing, names what is stale and fails.
-GENERATORS := tests.recorded.rule_examples streamshark.views.manual.write streamshark.cli.manual_pages docs.images.terminal docs.images.screens docs.python_page docs.tui_page docs.example_ticket_page streamshark.lua.generate tests.cli.goldens tests.cli.reports
+GENERATORS := tests.recorded.rule_examples streamshark.views.manual.write streamshark.cli.manual_pages docs.images.terminal docs.images.screens docs.python_page docs.tui_page docs.example_ticket_page streamshark.lua.generate streamshark.lua.omitted_rules tests.cli.goldens tests.cli.reports
 
 # What `make quick` leaves out: tests with these marks, and these folders.
 QUICK := not process and not slow and not fuzz and not spark and not sweep

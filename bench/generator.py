@@ -48,7 +48,7 @@ def frame(key: int, body: bytes, version: int = 1) -> bytes:
     return struct.pack(">IHH", len(body) + 4, key, version) + body
 
 
-def handshake(reference: str) -> list[tuple[int, bytes]]:
+def handshake(reference: str, stream: str = "orders") -> list[tuple[int, bytes]]:
     """(side, bytes) of what a client and a broker say until messages flow; side 0 is the client."""
     product = {"product": "bench", "version": "1.0", "connection_name": reference}
     number = struct.Struct(">I").pack
@@ -63,9 +63,9 @@ def handshake(reference: str) -> list[tuple[int, bytes]]:
         (0, frame(0x14 | RESPONSE, struct.pack(">II", 1 << 20, 60))),
         (0, frame(0x15, number(3) + text("/"))),
         (1, frame(0x15 | RESPONSE, number(3) + OK + mapping({"advertised_port": "5552"}))),
-        (0, frame(0x01, number(4) + b"\1" + text(reference) + text("orders"))),
+        (0, frame(0x01, number(4) + b"\1" + text(reference) + text(stream))),
         (1, frame(0x01 | RESPONSE, number(4) + OK)),
-        (0, frame(0x07, number(5) + b"\1" + text("orders") + struct.pack(">HH", 1, 10))),
+        (0, frame(0x07, number(5) + b"\1" + text(stream) + struct.pack(">HH", 1, 10))),
         (1, frame(0x07 | RESPONSE, number(5) + OK)),
     ]
 
@@ -218,17 +218,19 @@ def _bursts(
         sent += count
 
 
-def generate(
+def generate(  # noqa: PLR0913 - what a capture may be
     path: Path,
     size: int,
     *,
     segment: int = SEGMENT,
     connections: int = CONNECTIONS,
+    streams: int = 1,
     clusters: int = 1,
     giant: bool = False,
 ) -> Counts:
     """Write a capture of about `size` bytes; with `segment` 0 each frame holds one message.
 
+    Each connection publishes to one of the `streams`, and consumes it.
     With `giant` half of it is the first connection.
     """
     source = random.Random(SEED)  # noqa: S311 - must be the same each time
@@ -239,7 +241,8 @@ def generate(
     for number in range(connections):
         connection = Connection(number, number % clusters)
         packets = connection.open()
-        for side, data in handshake(f"client-{number}"):
+        stream = "orders" if streams == 1 else f"orders-{number % streams}"
+        for side, data in handshake(f"client-{number}", stream):
             packets += connection.send(side, data)
             counts.frames += 1
         writer.write(packets)

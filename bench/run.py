@@ -402,7 +402,7 @@ def spark(scale: Scale, folder: Path) -> Section:
     """Whole runs on Spark: all tasks beside `check`, the longest task, and more cores."""
     size = scale.spark * MEGABYTE
     archives = {
-        f"{CONNECTIONS} connections": (size, CONNECTIONS, "findings"),
+        f"{CONNECTIONS} connections on {CONNECTIONS // 4} streams": (size, CONNECTIONS, "findings"),
         "the same, all tables": (size, CONNECTIONS, "frames,conversations,findings,flows"),
         "a tenth of it": (size // 10, CONNECTIONS // 10, "findings"),
         "one connection": (size // 10, 1, "findings"),
@@ -412,7 +412,7 @@ def spark(scale: Scale, folder: Path) -> Section:
         place = folder / str(number)
         place.mkdir()
         whole = folder / "whole.pcap"
-        generate(whole, of, connections=connections)
+        generate(whole, of, connections=connections, streams=max(connections // 4, 1))
         rotate(whole, place, FILES)
         whole.unlink()
         one = found[name] = run_of(place, tables)

@@ -13,7 +13,7 @@ TASK = 0.1
 """Seconds that a task costs besides its own work."""
 STAGE = 1.0
 """Seconds that a stage costs besides its tasks."""
-ORDER = ("packets", "connections", "ends", "numbers", "write")
+ORDER = ("packets", "connections", "ends", "numbers", "objects", "write")
 
 
 def stage(tasks: Sequence[float], cores: int) -> float:

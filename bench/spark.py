@@ -75,6 +75,8 @@ STAGES = {
     "end_connections": "ends",
     "rank": "numbers",
     "number": "numbers",
+    "unite": "objects",
+    "evaluate": "objects",
     "_write": "write",
 }
 """Stage of what a task does."""

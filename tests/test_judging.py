@@ -146,17 +146,19 @@ def judged(
     rows: Rows, groups: dict[int, ObjectKey], *, conversations: bool = False
 ) -> dict[ObjectKey, ConnectionJudge]:
     """Judge groups of connections, each by itself: flow to group, and group to judge."""
-    judges: dict[ObjectKey, ConnectionJudge] = {}
+    of_group: dict[ObjectKey, list[Row]] = {}
     for row in rows.rows:
         group = groups.get(row.connection.flow.number)
         if group is not None:
-            if group not in judges:
-                judges[group] = ConnectionJudge(
-                    rows,  # type: ignore[arg-type]
-                    all_bodies=True,
-                    conversations=conversations,
-                )
-            judges[group].see(row)
+            of_group.setdefault(group, []).append(row)
+    judges: dict[ObjectKey, ConnectionJudge] = {}
+    for group, own in of_group.items():
+        judges[group] = ConnectionJudge(
+            rows,  # type: ignore[arg-type]
+            all_bodies=True,
+            conversations=conversations,
+        )
+        judges[group].feed(own)
     return judges
 
 

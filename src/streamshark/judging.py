@@ -64,16 +64,25 @@ class ConnectionJudge:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows of the source, each once it is judged."""
-        for row in self.source.rows():
-            self.see(row)
-            yield row
+        for rows in self.source.batches():
+            self.feed(rows)
+            yield from rows
         self.finish()
 
-    def see(self, row: Row) -> None:
-        """Judge a row."""
-        self._records.begin(row)
-        self.engine.see(row)
-        forget_retired(self.engine, self._over, row.time_ns)
+    def feed(self, rows: Iterable[Row], taken: Callable[[Row], object] | None = None) -> None:
+        """Judge rows between which no packets are read; call `taken` with each when judged."""
+        self.engine.feed(self._begun(rows, taken), (), _ignore)
+
+    def _begun(self, rows: Iterable[Row], taken: Callable[[Row], object] | None) -> Iterator[Row]:
+        """Yield rows to the engine, which has processed one when it asks for the next."""
+        begin, over = self._records.begin, self._over
+        for row in rows:
+            begin(row)
+            yield row
+            if over:
+                forget_retired(self.engine, over, row.time_ns)
+            if taken is not None:
+                taken(row)
 
     def reach(self, time_ns: int) -> None:
         """Fire the timers that are due by a time in ns: no earlier rows follow."""
@@ -142,6 +151,10 @@ class ConnectionJudge:
         return self._records.take()
 
 
+def _ignore(_row: Row) -> None:
+    """Do nothing once findings are ready: there are none before the records are joined."""
+
+
 def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge | None" = None) -> RecordJoiner:
     """Return the evaluation of what judges of connections leave.
 
@@ -152,11 +165,14 @@ def joiner_of(protocols: "Iterable[Protocol]", judge: "Judge | None" = None) -> 
     return RecordJoiner(tables_of(protocols, judges=judge is not None), judge)
 
 
-def evaluator_of(protocols: "Iterable[Protocol]", number: int = 0) -> FactEvaluator:
-    """Return the evaluation of the facts of some objects, for findings.
+def evaluator_of(
+    protocols: "Iterable[Protocol]", number: int = 0, *, rules: bool = True
+) -> FactEvaluator:
+    """Return the evaluation of the facts of some objects, for findings and linked conversations.
 
     Args:
         protocols: The protocols of the rows.
         number: A number of the evaluator, which no other one has.
+        rules: Whether the records are of findings.
     """
-    return FactEvaluator(tables_of(protocols, judges=True), number)
+    return FactEvaluator(tables_of(protocols, judges=rules), number)

@@ -15,6 +15,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -56,28 +57,27 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset(
-    {
-        *("LFB-B11", "LFB-B34", "LFB-B46", "LFB-B51", "NATS-N8b", "NATS-N22", "RMQ-K3"),
-        "RSK-B35b",
-    }
-)
+UNLIKE = frozenset({"LFB-B34", "RSK-B35b"})
 """Rules whose findings are not compared.
 
-RMQ-K3, which the plugin misses on a connection with lost bytes, and NATS-N8b and NATS-N22, which it
-shows at the end of some connections, for causes that are not known yet; and rules that the plugin
-misses in messages of calls: it does not go through the items of a repeated field of protobuf, which
-the assignments of a consumer group are (B34), and keeps of bytes, such as keys and values, the
-length alone (B11, B46, B51). RSK-B35b is about a receive window of 0, which it does not see.
+LFB-B34, since the plugin does not go through the items of a repeated field of protobuf, which the
+assignments of a consumer group are; and RSK-B35b, about a receive window of 0, which it does not
+see.
 """
+
+
+@cache
+def release() -> tuple[int, int]:
+    """Return the release of the judging Wireshark."""
+    shown = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    found = re.search(r"(\d+)\.(\d+)\.\d+", shown.stdout)
+    assert found is not None
+    return int(found[1]), int(found[2])
 
 
 def codecs() -> tuple[str, ...]:
     """Codecs that the Lua of this Wireshark unpacks."""
-    told = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
-    release = re.search(r"(\d+)\.(\d+)\.\d+", told)
-    newer = release is not None and (int(release[1]), int(release[2])) >= (4, 4)
-    return ("none", "gzip", "zstd") if newer else ("none", "gzip")
+    return ("none", "gzip", "zstd") if release() >= (4, 4) else ("none", "gzip")
 
 
 Values = dict[str, list[Any]]
@@ -243,7 +243,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
         f"{short}.{name}"
         for name in ("command", "kind", "sender", "length", "problem", "correlation_id",
                      "version", "request_frame", "response_frame", "response_time", "undecoded",
-                     "text", "finding", "conversation")
+                     "text", "finding", "finding.cause", "conversation")
     }  # fmt: skip
     out = Seen(number, "")
     raw: dict[str, list[str]] = defaultdict(list)
@@ -573,7 +573,7 @@ class Ear(Judge):
         super().__init__()
         tables = LuaTables(protocol, ValueNames())
         self.protocol = protocol.wire.id
-        self.printed = {each.index for each in tables.rules if not tables.is_silent(each)}
+        self.printed = {each.index for each in tables.rules if not tables.silenced(each)}
         """Numbers of the rules that the plugin applies, among those of the protocol."""
         self.lifecycles = tables.model.lifecycles
         shared = {n for n, each in self.lifecycles.items() if each.type and each.scope == "capture"}
@@ -586,6 +586,8 @@ class Ear(Judge):
         """Rules that are told once for many connections."""
         self.found: dict[tuple[int, str], set[int]] = defaultdict(set)
         """Connection and rule to the frames that break it."""
+        self.lossy: set[int] = set()
+        """Connections of which bytes were lost."""
         self.latest_of: dict[int, int] = {}
         """Connection to its last frame, which stands for what no frame proves."""
 
@@ -627,10 +629,12 @@ class Ear(Judge):
         found = {(each.flow, each.rule) for each in (*tops, *echoes)}
         once = {each.rule for each in (*tops, *echoes) if each.rule in self.once}
         once |= {each.rule for each in echoes}  # one for all connections with the same cause
+        shown = {(each.rule, frame) for each in (*tops, *echoes) for frame in each.frames}
         out: dict[int, set[str]] = defaultdict(set)
         for (flow, rule), frames in self.found.items():
-            if (flow, rule) in found or rule in once:
-                for frame in frames:
+            for frame in frames:
+                told = rule in once and (flow not in self.lossy or (rule, frame) in shown)
+                if (flow, rule) in found or told:
                     out[frame].add(rule)
         return out
 
@@ -774,6 +778,7 @@ def own(
         way = flow.number, flow.ports[row.side]
         if isinstance(row, EventRow) and row.name == "gap":
             gaps.setdefault(way, row.packet)
+            ear.lossy.add(flow.number)
         elif BUILT_IN & set(flow.ports):
             continue
         elif isinstance(row, FrameRow) and row.connection.wire.id == protocol.wire.id:
@@ -806,10 +811,13 @@ def brought(row: FrameRow | EventRow, ways: Ways) -> int:
 
 
 def records_of(protocol: Protocol) -> frozenset[str]:
-    """Names of records and of lists of records: Wireshark has them as nodes without a value."""
+    """Names of records and of lists of records: Wireshark has them as nodes without a value.
+
+    It also has one for a finding without a cause, if others of the packet have one.
+    """
     trees = [each.tree for d in protocol.wire.dialects for each in protocol.wire.table(d).all]
     trees += [embedded.decoder.tree for embedded in protocol.embedded_records]
-    return frozenset(
+    return frozenset({f"{protocol.wire.short}.finding_tree"}).union(
         tree.name(node)
         for tree in trees
         for node in tree.nodes

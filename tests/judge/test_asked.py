@@ -38,7 +38,7 @@ FORMATS = ("amqp1", "json")
 """Protocols that plugins call for what stands in their fields."""
 HOSTS = ("rabbitmq_stream", "rsocket")
 """Protocols in whose fields these stand."""
-MEANT = ("request_frame", "response_frame", "response_time", "finding")
+MEANT = ("request_frame", "response_frame", "response_time", "finding", "cause")
 """What conversations say of frames."""
 ROUNDS = 3
 """How many fields of a protocol are asked for alone."""

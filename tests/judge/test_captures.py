@@ -46,16 +46,9 @@ UNEXPLAINED = {
 TWO_SETUPS = {"bug_server_sets_up"}
 """Of these both sides send SETUP: where the client's is lost, the plugin takes the other for it."""
 
-NEXT_NAMED = {"bug_requests"}
-"""Of these a rule about a row of connections (PRV-B13) names one of them, and the plugin the next:
-the cause is not known yet."""
-
 CUT_OFF = {"bug_download_starts_over"}
 """Of these connections end amid a frame: lost bytes here, after which less is certain, and none in
 the plugin."""
-
-UNNAMED = {"bug_resumes_in_the_past_rstream"}
-"""Of these the plugin lacks a finding (RMQ-B13f); the cause is not known yet."""
 
 ALONE = {"bug_controller_asked_in_a_loop_java"}
 """Of these connections are open at the end: in a file with later captures the plugin waits longer
@@ -96,13 +89,12 @@ def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) 
     """In two passes, with links in both directions, times and expert items."""
     compared = 0
     every = [path for path in traffic.captures(name, large=True) if has_frames(path)]
-    unlike = CUT_OFF | NEXT_NAMED | UNNAMED
-    apart = [path for path in every if path.parent.name in unlike | ALONE]
+    apart = [path for path in every if path.parent.name in CUT_OFF | ALONE]
     files = [path for path in every if path not in apart]
     if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
         files = traffic.joined(files, tmp_path, by_time=True)
     for file in files + apart:
-        meaning = file.parent.name not in unlike
+        meaning = file.parent.name not in CUT_OFF
         count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
         assert told == [], (file, told[:5])
         compared += count

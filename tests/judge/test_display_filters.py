@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from tests.filters.corpus import DIFFERS, REJECTED, drawn
 from tests.filters.reading import CAPTURES, Read, read
-from tests.judge.judging import PREFERENCES, PROGRAM, tshark
+from tests.judge.judging import PREFERENCES, PROGRAM, release, tshark
 
 from streamshark.dissection.row import FrameRow
 from streamshark.filters.body_fields import BodyFields
@@ -70,14 +70,6 @@ def sharkd(folder: Path) -> list[str]:
     script.write_text(program.read_text().replace("/usr/bin/tshark", "/usr/bin/sharkd"))
     script.chmod(0o755)
     return [str(script)]
-
-
-def release() -> tuple[int, int]:
-    """Return the release of the judging Wireshark."""
-    shown = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
-    found = re.search(r"(\d+)\.(\d+)\.\d+", shown.stdout)
-    assert found is not None
-    return int(found[1]), int(found[2])
 
 
 def judged(

@@ -38,7 +38,9 @@ No packet answers it, and it answers none.
 It belongs to the conversation 0-25-call.
 Findings of its connection:
   packet 10, RMQ-P2: PLAIN sent the password to 127.0.0.1:5553 without TLS
+    Usual cause: The connection does not use TLS.
   packet 22, RMQ-D6: chunk 5 was delivered after chunk 5
+    Usual cause: The chunk is delivered twice.
 With the capture saved as a file, this prints the whole story of the connection:
   streamshark explain --flow 0 FILE
 entry: RabbitMQ Streams/Go to the cause, rmqstream.command

@@ -1,4 +1,4 @@
-"""What a plugin says of a frame that breaks a rule, `check` says in the same words."""
+"""What a plugin says of a frame that breaks a rule, and of the usual cause, `check` says too."""
 
 import re
 from collections import Counter, defaultdict
@@ -25,39 +25,47 @@ LATE = ("unanswered:", "end:conn")
 
 Said = dict[tuple[int, str], set[str]]
 """Packet and rule to sentences."""
+Causes = dict[int, set[str]]
+"""Packet to the usual causes of its findings."""
 
 
-def ours(capture: Path, name: str) -> Said:
-    """The first sentence of each finding, of rules that have but one sentence."""
+def ours(capture: Path, name: str) -> tuple[Said, dict[tuple[int, str], str]]:
+    """The first sentence of each finding, of rules that have but one sentence; and its cause."""
     ear, packets = Ear(PROTOCOLS[name]), {}
     for row in Analysis(Session([str(capture)]), ear).rows():
         if isinstance(row, FrameRow):
             packets[row.number] = row.packet
     rules = Counter(each.id for each in PROTOCOLS[name].rules)
     said: Said = defaultdict(set)
+    causes: dict[tuple[int, str], str] = {}
     late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith(LATE)}
     for top in ear.findings():
         for each in (top, *top.echoes):
+            if each.frames and each.rule in rules:
+                causes.setdefault((packets.get(each.frames[0], 0), each.rule), each.cause)
             if each.frames and rules[each.rule] == 1:
                 message = TIME.sub("", each.message) if each.rule in late else each.message
                 said[packets.get(each.frames[0], 0), each.rule].add(NUMBERS.sub("", message))
-    return said
+    return said, causes
 
 
-def theirs(capture: Path, name: str) -> Said:
-    """Every sentence of expert items."""
+def theirs(capture: Path, name: str) -> tuple[Said, Causes]:
+    """Every sentence of expert items, and every usual cause."""
     short = PROTOCOLS[name].wire.short
-    fields = ("-T", "fields", "-e", "frame.number", "-e", "_ws.expert.message")
+    cause = f"{short}.finding.cause"
+    fields = ("-T", "fields", "-e", "frame.number", "-e", "_ws.expert.message", "-e", cause)
     only = ("-2", "-Y", f"{short}.finding", "-E", f"aggregator={BETWEEN}")
     late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith(LATE)}
     said: Said = defaultdict(set)
+    causes: Causes = defaultdict(set)
     for line in tshark(capture, plugin(name), *only, *fields).splitlines():
-        number, _, messages = line.partition("\t")
+        number, messages, own = line.split("\t")
+        causes[int(number)] |= set(own.split(BETWEEN))
         for each in messages.split(BETWEEN):
             rule, _, sentence = each.partition(": ")
             sentence = TIME.sub("", sentence) if rule in late else sentence
             said[int(number), rule].add(NUMBERS.sub("", sentence))
-    return said
+    return said, causes
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -65,9 +73,12 @@ def test_findings_are_told_in_the_same_words(name: str, tmp_path: Path) -> None:
     """Where both tell a rule of a frame."""
     compared = 0
     for file in traffic.joined(traffic.captures(name)[::SOME], tmp_path):
-        here, there = ours(file, name), theirs(file, name)
+        (here, causes), (there, others) = ours(file, name), theirs(file, name)
         both = here.keys() & there.keys()
         differ = {each: (here[each], there[each]) for each in both if here[each] - there[each]}
         assert differ == {}, file
+        named = {each: causes[each] for each in causes.keys() & there.keys() if causes[each]}
+        lacking = {at: each for at, each in named.items() if each not in others[at[0]]}
+        assert lacking == {}, file
         compared += len(both)
     assert compared > 0

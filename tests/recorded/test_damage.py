@@ -51,7 +51,7 @@ on whose clock is right, as it says."""
 NOT_YET = {
     ("liftbridge/basics_py", "one_side_from"): {"NATS-N22"},
     ("liftbridge/cursors_at_start", "one_lost"): {"GRPC-B12"},
-    ("liftbridge/starts_seconds_ago", "one_side_acknowledges"): {"GRPC-B12", "LFB-B1"},
+    ("liftbridge/starts_seconds_ago", "one_side_acknowledges"): {"GRPC-B12"},
     ("liftbridge/subscribes_go", "one_side_acknowledges"): {"GRPC-B12"},
     ("rabbitmq_stream/deduplication_rust", "snapped"): {"RMQ-B1"},
     ("rabbitmq_stream/long_run_go", "burst"): {"RMQ-H1", "RMQ-H2"},

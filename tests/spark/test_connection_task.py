@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from tests.failures import Failures
 from tests.packets import recorded
 from tests.spark.local_run import here, run_here
 
 from streamshark.dissection.row import Row
 from streamshark.spark import connection_task, stages
-from streamshark.spark.connection_task import ConnectionTask, read_connections
+from streamshark.spark.connection_task import ConnectionReport, ConnectionTask, read_connections
 from streamshark.spark.write_task import RowTables
 
 __all__ = ["here"]
@@ -39,6 +40,28 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.usefixtures("here")
+def test_only_connections_that_depend_on_others_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those with a token that resumes a session, and with NATS where Liftbridge is in it."""
+    together: list[bool | None] = []
+
+    def noted(given: ConnectionTask) -> ConnectionReport:
+        together.append(given.reads_joint)
+        return read_connections(given)
+
+    monkeypatch.setattr(stages, "read_connections", noted)
+    plain = ("nats/cluster_stops_py", "rsocket/bug_request_n_zero", "pravega/events_py")
+    joint = ("rsocket/bug_stream_again_after_resume", "liftbridge/basics_py")
+    with Failures() as failures:
+        for name in (*plain, *joint):
+            with failures.of(name):
+                together.clear()
+                run_here(tmp_path / name, recorded(name), 2, tables=("findings",))
+                assert any(together) == (name in joint)
+
+
+@pytest.mark.usefixtures("here")
 def test_a_task_that_runs_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It leaves the same files; one that fails leaves none."""
     given = task(tmp_path, monkeypatch)
@@ -56,7 +79,8 @@ def test_a_task_that_runs_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     first = files(tmp_path)
     assert report.rows >= report.frames > 0
     assert {Path(name).name for name in set(first) - set(before)} == {
-        "frames.arrow", "rmqstream.open.arrow", "begun", "left-done", "positions-done"
+        "frames.arrow", "rmqstream.open.arrow", "begun", "positions-done", "facts-done",
+        "others-done", "edges-done.npy", "forgotten-done.npy"
     }  # fmt: skip
     assert read_connections(given) == report
     assert files(tmp_path) == first

@@ -61,7 +61,8 @@ def test_readers_of_groups(tmp_path: Path, path: str) -> None:
             clock, lambda key, mine=group: share_of(endpoints(key)[0], GROUPS) == mine
         )
         reader = ConnectionReader(OPTIONS, others, before=10, flows_before=5)
-        rows = list(reader.read(group_packets(files, [group]), {0: 0}, last, 0))
+        read = reader.read(group_packets(files, [group]), {0: 0}, last, 0)
+        rows = [row for rows in read for row in rows]
         found += (told(row) for row in rows if row.connection.reason != ATTEMPTED)
         assert all(row.number > 10 for row in rows if isinstance(row, FrameRow))
         readers.append(reader)

@@ -8,6 +8,8 @@ from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from streamshark.conversations.conversation import Name
 
 LEAST_FACTS: Final = 1024
@@ -31,10 +33,17 @@ class EndedObject:
 
 
 class CrossLinks:
-    """Leading facts, and the links that they make."""
+    """Leading facts, and the links that they make.
 
-    def __init__(self, capped: Counter[str]) -> None:
+    `joins` is called with an object and the name of one that it is linked with; by default the
+    object gets the name.
+    """
+
+    def __init__(
+        self, capped: Counter[str], joins: "Callable[[Any, Name], object] | None" = None
+    ) -> None:
         self.capped = capped
+        self._joins = joins
         self._many = min(LEAST_FACTS, MOST_FACTS)
         """Number of facts beyond which those are dropped that are too old."""
         self.facts: OrderedDict[Any, tuple[Any, int, int]] = OrderedDict()
@@ -53,6 +62,10 @@ class CrossLinks:
             if len(self.facts) > self._many:
                 self._forget(t)
 
+    def put(self, place: Any, entity: Any, flow: int, t: int) -> None:  # noqa: ANN401 - any key
+        """Put back a fact that was in `facts`; earlier ones come first."""
+        self.facts[place] = (entity, flow, t)
+
     def _forget(self, t: int) -> None:
         """Drop the facts that are too old at a time in ns; and some if there are too many."""
         while self.facts and t - next(iter(self.facts.values()))[2] > OLDEST_NS:
@@ -64,14 +77,16 @@ class CrossLinks:
 
     def _join(self, one: Any, other: Any) -> None:  # noqa: ANN401 - objects
         for here, there in ((one, other), (other, one)):
-            name: Name | None = there.name
-            if name is None:
-                continue
-            if here.links is None:
-                here.links = []
-            if name in here.links:
-                continue
-            if len(here.links) < MOST_LINKS:
-                here.links.append(name)
-            else:
-                self.capped["links of a conversation"] += 1
+            if there.name is not None:
+                (self._joins or self.add)(here, there.name)
+
+    def add(self, entity: Any, name: "Name") -> None:  # noqa: ANN401 - an object
+        """Link an object with another one, given the name of that one's conversation."""
+        if entity.links is None:
+            entity.links = []
+        if name in entity.links:
+            return
+        if len(entity.links) < MOST_LINKS:
+            entity.links.append(name)
+        else:
+            self.capped["links of a conversation"] += 1

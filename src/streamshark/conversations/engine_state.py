@@ -6,7 +6,7 @@ from heapq import heapify
 from itertools import count
 from typing import Any, Final, Protocol
 
-from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.conversation import Conversation, Name
 from streamshark.conversations.cross_links import CrossLinks
 from streamshark.conversations.state import UNSET, ConnectionState, ConnectionTables
 from streamshark.conversations.tables import Derived, Watch
@@ -166,6 +166,7 @@ class EngineState:
         summaries: bool = True,
         facts: FactHandler | None = None,
         meets: Callable[[str, str, Any], object] | None = None,
+        joins: Callable[[Any, Name], object] | None = None,
     ) -> None:
         self.splits = facts is not None
         """Whether what depends on objects that connections share is left as facts."""
@@ -215,7 +216,7 @@ class EngineState:
         self.serial = count()
         self.incomplete: Counter[str] = Counter()
         """What was not captured to the number of ended connections of which it is missing."""
-        self.links = CrossLinks(self.capped)
+        self.links = CrossLinks(self.capped, joins)
         self.now = 0
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only if it is read."""

@@ -67,6 +67,11 @@ PAIRING = frozenset(("orphan", "duplicate", "duplicate_of"))
 """Columns that say how a row is paired."""
 _PREFIX_TEST = re.compile(r"f_starts\((c\d+), ('[^'\\]*'|K_\w+)\)")
 """The test of a column for a prefix, as it is printed."""
+_CALL = re.compile(
+    r"f_(?:begins|between|called|digest|literal|matching|program|starts|token)"
+    r"\(c\d+(?:, (?:'[^'\\]*'|\d+|K_\w+))*\)"
+)
+"""A call whose result is the same wherever it stands in a handler, as it is printed."""
 MANY = 3
 """From how many equal tests in a handler on their result is kept."""
 COSTLY = 20
@@ -249,10 +254,23 @@ class HandlerCode:
                 line = f"s{number} = {column} is not None and {column}.startswith({prefix})"
                 columns = [*columns, line]
                 body = body.replace(f"f_starts({column}, {prefix})", f"s{number}")
+        first, body = self._remembered(first, body)
         body = "\n".join([*(f"    {each}" for each in (*first, *columns)), body])
         for text, name in self.adapter.common(body):
             body = f"    {name} = {text}\n{body.replace(text, name)}"
         return f"def handle({arguments}):\n{body}\n"
+
+    @staticmethod
+    def _remembered(first: list[str], body: str) -> tuple[list[str], str]:
+        """Return code in which a call that stands in several places is made once, if at all."""
+        counts = Counter(_CALL.findall(body))
+        often = [text for text, count in counts.items() if count > 1]
+        for number, text in enumerate(often):
+            name = f"m{number}"
+            body = body.replace(text, f"({name} if {name} is not ... else ({name} := {text}))")
+        if often:
+            first = [*first, " = ".join([*(f"m{number}" for number in range(len(often))), "..."])]
+        return first, body
 
     def _emit(self, text: str) -> None:
         self.lines.append("    " * self.indent + text)
@@ -613,13 +631,15 @@ class HandlerCode:
         self._emit(f"k_{local} = {self.printer.value(key).text}")
         if lifecycle.scope == "capture":
             self._emit(f"{local} = all_{name}.get(k_{local})")
-            self._emit(f"if {local} is None: {local} = f_meet_shared({name!r}, k_{local}, t, n)")
+            made = f"f_meet_shared({name!r}, k_{local}, t, n)"
+            self._emit(f"if {local} is None: {local} = {_unless_unknown(key, local)}{made}")
             if lifecycle.type:
                 self._emit(f"f_on({local}, conn.flow)")
         else:
             self._emit(f"{local} = conn.o_{name}.get(k_{local})")
             test = f"if {local} is None or {local}.epoch != conn.epoch: "
-            self._emit(f"{test}{local} = f_meet(conn, {name!r}, k_{local}, t, n)")
+            made = f"f_meet(conn, {name!r}, k_{local}, t, n)"
+            self._emit(f"{test}{local} = {_unless_unknown(key, local)}{made}")
 
     def _count(self, local: str, owner: str) -> None:
         """Generate the count of an object's frames, and its last frame and time, if needed."""
@@ -630,7 +650,8 @@ class HandlerCode:
             if self.chosen.keeps(owner, slot)
         ]
         if texts:
-            self._emit("; ".join(texts))
+            there = "" if local in ("conn", "me", "req") else f"if {local} is not NOBODY: "
+            self._emit(there + "; ".join(texts))
 
     def _births(self, lifecycle: Lifecycle) -> None:
         births = [
@@ -1124,6 +1145,13 @@ def keeps_first(value: Expr, slot: SlotRef) -> TypeGuard[FunctionCall]:
     return (
         isinstance(value, FunctionCall) and value.name == "coalesce" and value.arguments[0] == slot
     )
+
+
+def _unless_unknown(key: Expr, local: str) -> str:
+    """Return the text that spares the call that makes an object, if its key is unknown."""
+    if isinstance(key, Items):
+        return f"NOBODY if None in k_{local} else "
+    return f"NOBODY if k_{local} is None else "
 
 
 def _reads(node: Expr, path: tuple[str, ...]) -> bool:

@@ -1,7 +1,7 @@
 """The tables of one protocol with their handlers, each compiled for its first row."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from heapq import heappush
@@ -22,6 +22,7 @@ from streamshark.conversations.cross_links import EndedObject
 from streamshark.conversations.engine_state import AGES
 from streamshark.conversations.expressions import SIDES, ColumnRef
 from streamshark.conversations.handler_code import HandlerCode
+from streamshark.conversations.object_slots import every_slot, set_slots, slot_values
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prune import Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
@@ -229,6 +230,38 @@ class Program:
         self._counters.update(counters)
         for name, mine in self._open_shared.items():
             mine.update(requests[name]) if isinstance(mine, dict) else mine.extend(requests[name])
+
+    def shared_slots(self) -> Iterator[tuple[str, Any, bool, dict[str, Any]]]:
+        """Yield of each shared object lifecycle, key, whether it is recent, and its slots."""
+        for name, key, is_recent, entity in self.shared.objects():
+            kind = type(entity)
+            fresh = self.kinds[name](None, key, "unknown", 0, None)
+            yield name, key, is_recent, slot_values(entity, fresh, every_slot(kind))
+
+    def put_shared(self, name: str, key: Any, values: Mapping[str, Any], *, is_recent: bool) -> Any:  # noqa: ANN401 - an object
+        """Put back what `shared_slots` has yielded; return the object."""
+        entity = self.kinds[name](None, key, "unknown", 0, None)
+        set_slots(entity, values)
+        self.shared.put(name, key, entity, is_recent=is_recent)
+        return entity
+
+    def continue_at(self, time_ns: int) -> None:
+        """Continue at a time in ns with shared objects that were put back."""
+        self.shared.continue_at(time_ns)
+        if self.shared and not self._is_ageing:
+            self._age_at(next_hour(time_ns))
+
+    def bursts(self, now_ns: int) -> Iterator[tuple[int, Any, list[Any]]]:
+        """Yield of each burst its number, a key, and what it counted in the window until now."""
+        for index, counts in self._counters.items():
+            for key, times in counts.seen.items():
+                if times[-1][0] >= now_ns - counts.window:
+                    yield index, key, list(times)
+
+    def put_burst(self, index: int, key: Any, times: Iterable[Any]) -> None:  # noqa: ANN401 - any key
+        """Put back what `bursts` has yielded."""
+        counts = self._counters[index]
+        counts.seen[key] = deque(times, maxlen=counts.limit)
 
     def clear_shared(self) -> None:
         """Drop what all connections share."""

@@ -87,6 +87,24 @@ class SharedTables:
             for name, objects in tables.items():
                 yield from ((name, key) for key in objects)
 
+    def objects(self) -> Iterator[tuple[str, Any, bool, TrackedObject]]:
+        """Yield of each object lifecycle, key, and whether it is recent.
+
+        It is if rows have named it since the last full hour.
+        """
+        for tables, is_recent in ((self._before, False), (self.tables, True)):
+            for name, objects in tables.items():
+                yield from ((name, key, is_recent, each) for key, each in objects.items())
+
+    def put(self, name: str, key: Any, entity: TrackedObject, *, is_recent: bool) -> None:  # noqa: ANN401 - any key
+        """Put an object back in the place that `objects` has named."""
+        (self.tables if is_recent else self._before)[name][key] = entity
+        self._count += 1
+
+    def continue_at(self, time_ns: int) -> None:
+        """Continue at a time in ns, up to which all hours have begun."""
+        self._turned_ns = time_ns // HOUR_NS * HOUR_NS
+
     def clear(self) -> None:
         """Forget all."""
         for objects in (*self.tables.values(), *self._before.values()):

@@ -162,7 +162,10 @@ class TrackedObject:
 
 
 class NullObject:
-    """The null object: all slots are unknown, and assignments are ignored."""
+    """The null object: all slots are unknown, and assignments are ignored.
+
+    `kind_of` makes slots attributes of this class: without them each costs a call.
+    """
 
     __slots__ = ()
 
@@ -417,17 +420,25 @@ def kind_of(
     first = dict.fromkeys(own, "None") | dict.fromkeys(tables, "EMPTY") | entries
     lines = [f"    self.{each} = {value}" for each, value in first.items()] or ["    pass"]
     known = [f"    self.{key} = {value!r}" for key, value in (starts or {}).items()] or ["    pass"]
-    text = "\n".join(["def fill(self):", *lines, "def begin_with(self):", *known])
-    scope: dict[str, Any] = {"EMPTY": EMPTY}
+    taken, given = _arguments(base)
+    head, call = f"def __init__(self, {taken}):", f"    base(self, {given})"
+    text = "\n".join([head, *lines, call, "def begin_with(self):", *known])
+    scope: dict[str, Any] = {"EMPTY": EMPTY, "base": vars(base)["__init__"]}
     exec(_code(text), scope)  # noqa: S102 - one assignment for each slot
-    fill = scope["fill"]
+    for each in slots | _slots(base):
+        if each not in vars(NullObject):
+            setattr(NullObject, each, None)
+    made = {each: scope[each] for each in ("__init__", "begin_with")}
+    return type(name, (base,), {"__slots__": tuple(own), **made})
 
-    def init(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - any object
-        fill(self)
-        base.__init__(self, *arguments, **named)  # type: ignore[misc]
 
-    members = {"__slots__": tuple(own), "__init__": init, "begin_with": scope["begin_with"]}
-    return type(name, (base,), members)
+def _arguments(base: type) -> tuple[str, str]:
+    """Return the arguments of `base()`, as they are declared and as they are given on."""
+    code = vars(base)["__init__"].__code__
+    plain = code.co_varnames[1 : code.co_argcount]
+    named = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    taken = [*plain, *(("*", *named) if named else ())]
+    return ", ".join(taken), ", ".join([*plain, *(f"{each}={each}" for each in named)])
 
 
 @lru_cache(maxsize=1024)

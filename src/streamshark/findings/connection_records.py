@@ -17,9 +17,9 @@ from streamshark.dissection.row import EventRow, FrameRow, Row
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder
 
-MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS, CONVERSES, SETTLES = range(9)
+MEETS, MATCHES, LEAVES, ENDS, DOUBTS, FORGETS, HAPPENS, CONVERSES, SETTLES, LINKS = range(10)
 """First members of records; `SETTLES`: a match when the captures end, with the number of the object
-that ends in the place of the row."""
+that ends in the place of the row; `LINKS`: the name of what an object is linked with."""
 BEFORE, AT, AFTER = range(3)
 """Whether a group comes before, with or after the rows of its time."""
 NO_ROW: Final = -1
@@ -66,8 +66,6 @@ class ConnectionRecords:
         self._row: Row | None = None
         self._count = 0
         """Number of rows so far."""
-        self._at: Position = (END, AT)
-        """Position of the row that is processed."""
         self._groups: list[RecordGroup] = []
         self._named: list[Row] = []
         """The rows of the last group, which its `rows` describe."""
@@ -96,13 +94,17 @@ class ConnectionRecords:
 
     def begin(self, row: Row) -> None:
         """Note that a row is processed next."""
-        flow = row.connection.flow.number
         self._row = row
         self._count += 1
-        self._at = (row.time_ns, AT, row.file, row.packet, flow, self._count)
-        self._first.setdefault(flow, self._at)
+        if row.connection.flow.number not in self._first:
+            self._first[row.connection.flow.number] = self._position(row)
         if row.__class__ is not FrameRow:
             self._happen(row)
+
+    def _position(self, row: Row) -> Position:
+        """Return the position of the row that is processed."""
+        flow = row.connection.flow.number
+        return row.time_ns, AT, row.file, row.packet, flow, self._count
 
     def end(self) -> None:
         """Note that no further rows come: records are those of the end of the captures."""
@@ -114,6 +116,11 @@ class ConnectionRecords:
         self._groups, self._texts, self._named = [], [], []
         groups.sort(key=itemgetter(0))
         return Left(groups, texts)
+
+    @property
+    def met(self) -> dict[tuple[int, str], tuple[Any, ...]]:
+        """How the connections were met that records name, by flow and protocol: the records."""
+        return {(conn.flow, conn.protocol): _meets(conn, as_) for conn, as_ in self._met.items()}
 
     # From the engine
 
@@ -180,21 +187,21 @@ class ConnectionRecords:
 
     def _happen(self, row: Row) -> None:
         """Record an event."""
-        group = self._opened(self._at)
+        group = self._opened(self._position(row))
         flow = row.connection.flow
         connection = flow.number, flow.addresses, flow.client, row.connection.reason
         group.records.append((HAPPENS, connection, self._place(group, row)))
 
     def _group(self, conn: ConnectionState) -> RecordGroup:
         """Return the group of what happens to a connection now."""
-        moment, at = self._moment(), self._at
+        moment = self._moment()
         if moment is not None:
             time_ns, is_after = moment
             flow = 0 if time_ns == END else conn.flow
-            at = (time_ns, AFTER if is_after else BEFORE, flow)
-        elif self._row is None:
-            at = (END, AT, *self._first.get(conn.flow, ()))
-        return self._opened(at)
+            return self._opened((time_ns, AFTER if is_after else BEFORE, flow))
+        if self._row is None:
+            return self._opened((END, AT, *self._first.get(conn.flow, ())))
+        return self._opened(self._position(self._row))
 
     def _opened(self, at: Position) -> RecordGroup:
         if not self._groups or self._groups[-1].at != at:
@@ -212,9 +219,7 @@ class ConnectionRecords:
         known = conn.name, conn.C.side
         if self._met.get(conn) != known:
             self._met[conn] = known
-            addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
-            place = conn.t, conn.file, addresses
-            group.records.append((MEETS, conn.flow, conn.protocol, *place, *known))
+            group.records.append(_meets(conn, known))
         group.records.append((kind, conn.flow, conn.protocol, *content))
 
     def _place(self, group: RecordGroup, row: Row | None) -> int:
@@ -249,6 +254,12 @@ class ConnectionRecords:
                 given = reference(subject)
             return ("object", subject.lifecycle, given, is_shared)
         return unshared(subject, conn)
+
+
+def _meets(conn: ConnectionState, known: tuple[Any, int | None]) -> tuple[Any, ...]:
+    """Return the record of a connection that is named by a name, with the side of its client."""
+    addresses = ("", "") if conn.tcp is None else conn.tcp.addresses
+    return MEETS, conn.flow, conn.protocol, conn.t, conn.file, addresses, *known
 
 
 def unshared(subject: Any, conn: ConnectionState) -> tuple[Any, ...]:  # noqa: ANN401 - of a match

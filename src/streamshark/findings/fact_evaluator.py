@@ -1,8 +1,9 @@
 """Matches of the facts of some objects: what the evaluation of all records finds for these."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from streamshark.conversations.conversation import Name
 from streamshark.conversations.engine_state import END, ProtocolTables
 from streamshark.conversations.split_code import shared_reference
 from streamshark.conversations.state import ConnectionState, TrackedObject
@@ -11,6 +12,8 @@ from streamshark.findings.connection_records import (
     AFTER,
     BEFORE,
     ENDS,
+    FORGETS,
+    LINKS,
     MATCHES,
     NO_ROW,
     SETTLES,
@@ -19,6 +22,14 @@ from streamshark.findings.connection_records import (
 )
 from streamshark.findings.fact_groups import ObjectKey, RecordPart
 from streamshark.findings.joined_records import RecordJoiner
+from streamshark.findings.object_state import (
+    OBJECT,
+    SavedObject,
+    linked_object,
+    own_object,
+    restore_object,
+    saved_objects,
+)
 
 OWN: Final = -1
 """Source of what the end of the captures makes objects match."""
@@ -37,7 +48,7 @@ class FactEvaluator:
         of these facts."""
         self._group: ObjectKey = ()
         self._matches = _Matches()
-        self._joiner = RecordJoiner(tables, self._matches, self._meet)
+        self._joiner = RecordJoiner(tables, self._matches, self._meet, self._matches.link)
         self._parts: list[RecordPart] = []
 
     def learn(self, source: int, left: Left) -> None:
@@ -45,14 +56,20 @@ class FactEvaluator:
         self._joiner.learn(source, left)
 
     def add(self, part: RecordPart, group: ObjectKey) -> None:
-        """Evaluate facts of a group; parts of all groups must come in their order."""
+        """Evaluate facts of a group; parts of all groups must come in their order.
+
+        With them may be records of how connections are met, and that they are forgotten.
+        """
         if part.at[0] != END:
             self.reach(part.at[0])
         self._group = group
         self._matches.see(self._joiner.turn_to(part.at, part.rows))
         for place, record in part.records:
-            self._joiner.evaluate(part.source, record)
-            self._put(part, place)
+            if record[0] == FORGETS:
+                self._joiner.forget(*record[1:])
+            else:
+                self._joiner.evaluate(part.source, record)
+                self._put(part, place)
 
     def reach(self, time_ns: int) -> None:
         """Advance to a time in ns, as `RecordJoiner.reach` does."""
@@ -66,6 +83,30 @@ class FactEvaluator:
         self._matches.ends = True
         self._joiner.finish(end_ns)
         self._put(RecordPart((END, AFTER, 1), OWN, self.number, [], []), 0)
+
+    # State between two captures
+
+    def objects(self, now_ns: int, gone: Container[int] = ()) -> Iterator[SavedObject]:
+        """Yield the state of each object after all facts until a time in ns.
+
+        Args:
+            now_ns: The time, which was reached.
+            gone: Connections that leave nothing more.
+        """
+        yield from saved_objects(self._joiner, self._matches.named, now_ns, gone)
+
+    def restore(self, saved: SavedObject, group: ObjectKey) -> None:
+        """Continue with the state of an object that an earlier evaluator had; it is of a group."""
+        entity = restore_object(self._joiner, saved)
+        if saved.kind == OBJECT:
+            self.met[saved.key] = group
+            if entity.number:
+                self._matches.named[entity.number] = str(saved.key[0])
+
+    def continue_at(self, time_ns: int) -> None:
+        """Continue at the time in ns that the earlier evaluators had reached."""
+        for program in self._joiner.programs.values():
+            program.continue_at(time_ns)
 
     def take(self) -> list[RecordPart]:
         """Return what was found since the last call, in order: it is joined with the others."""
@@ -95,7 +136,7 @@ class _Matches:
         self._rows: Sequence[Row] = ()
         """Rows that records may name."""
         self._records: list[tuple[Any, ...]] = []
-        self._named: dict[int, str] = {}
+        self.named: dict[int, str] = {}
         """Number of a shared object that records name to its protocol."""
         self.ends = False
         """Whether matches are of objects that have ended."""
@@ -135,12 +176,18 @@ class _Matches:
         record = kind, conn.flow, conn.protocol, index, of, t, place, frames, values
         self._records.append(record)
 
+    def link(self, entity: Any, name: Name) -> None:  # noqa: ANN401 - an object
+        """Record that the conversation of an object of a connection is linked with another one."""
+        found = linked_object(entity)
+        if found is not None:
+            self._records.append((LINKS, found.flow, found.protocol, found.of, name))
+
     def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Record that a shared object has ended, if records have named it."""
-        if entity.number in self._named:
+        if entity.number in self.named:
             flow = None if conn is None else conn.flow
             of = ("object", entity.lifecycle, shared_reference(entity), True)
-            self._records.append((ENDS, flow, self._named[entity.number], of))
+            self._records.append((ENDS, flow, self.named[entity.number], of))
 
     def doubt(self, conn: ConnectionState, since: int, entities: Iterable[Any]) -> None:
         """Ignore bytes that are missing: the connection says so itself."""
@@ -159,8 +206,7 @@ class _Matches:
         if isinstance(subject, TrackedObject) and subject is not conn:
             if subject.conn is None:
                 given: Any = shared_reference(subject)
-                self._named[subject.number] = conn.protocol
+                self.named[subject.number] = conn.protocol
                 return ("object", subject.lifecycle, given, True)
-            given = subject.id, subject.over, subject.is_gone, subject.name
-            return ("object", subject.lifecycle, given, False)
+            return own_object(subject)
         return unshared(subject, conn)

@@ -11,7 +11,8 @@ from operator import itemgetter
 from typing import Any, Final
 from typing import Protocol as Interface
 
-from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.conversation import Conversation, Name
+from streamshark.conversations.cross_links import CrossLinks
 from streamshark.conversations.engine_state import (
     END,
     GIVEN,
@@ -30,6 +31,7 @@ from streamshark.findings.connection_records import (
     FORGETS,
     HAPPENS,
     LEAVES,
+    LINKS,
     MATCHES,
     MEETS,
     SETTLES,
@@ -66,7 +68,7 @@ class RecordJoiner:
     """Evaluation of records for a judge.
 
     `tables` are those of the engines that have left the records; `capped` counts what was dropped.
-    `meets` is `EngineState.meets`.
+    `meets` and `joins` are those of `EngineState`.
     """
 
     def __init__(
@@ -74,12 +76,13 @@ class RecordJoiner:
         tables: Iterable[ProtocolTables],
         judge: FindingHandler | None = None,
         meets: Callable[[str, str, Any], object] | None = None,
+        joins: Callable[[Any, Name], object] | None = None,
     ) -> None:
         self.judge = judge
         self.tables = {each.wire.id: each for each in tables}
         self._decoders: dict[str, dict[FrameKind, Decoder]] = {}
         """Protocol to the decoders of its frames."""
-        self._state = EngineState(judge, annotates=False, meets=meets)
+        self._state = EngineState(judge, annotates=False, meets=meets, joins=joins)
         self.programs: dict[str, Program] = {}
         self.addresses: dict[int, tuple[str, str]] = {}
         """Flow to the addresses of its two sides."""
@@ -100,7 +103,7 @@ class RecordJoiner:
         self._on: dict[int, Callable[..., None]] = {
             MEETS: self._meet, MATCHES: self._match, ENDS: self._end,
             DOUBTS: self._doubt, FORGETS: self._forget, CONVERSES: self._converse,
-            SETTLES: self._settle, HAPPENS: self._happen,
+            SETTLES: self._settle, HAPPENS: self._happen, LINKS: self._link,
         }  # fmt: skip
 
     @property
@@ -197,6 +200,20 @@ class RecordJoiner:
         if self.judge is not None:
             self.judge.finish()
 
+    def forget(self, flow: int, protocol: str) -> None:
+        """Forget a connection, if any fact was of it: no more follow."""
+        self._open.pop((flow, protocol), None)
+
+    @property
+    def connections(self) -> Iterable[tuple[int, str, ConnectionState]]:
+        """The connections that records have named: flow, protocol and state."""
+        return ((*key, conn) for key, conn in self._open.items())
+
+    @property
+    def links(self) -> CrossLinks:
+        """The facts by which conversations are linked."""
+        return self._state.links
+
     def conversations(self) -> list[Conversation]:
         """Return the conversations that have ended since the last call, with their links."""
         found, self._conversations = self._conversations, []
@@ -217,9 +234,9 @@ class RecordJoiner:
         self.addresses[flow] = addresses
         if client is not None:
             self.clients[flow] = client
-        self._met(flow, protocol, t).describe(file, name)
+        self.met(flow, protocol, t).describe(file, name)
 
-    def _met(self, flow: int, protocol: str, t: int) -> ConnectionState:
+    def met(self, flow: int, protocol: str, t: int) -> ConnectionState:
         """Return what stands for a connection, which may be named for the first time."""
         conn = self._open.get((flow, protocol))
         if conn is None:
@@ -253,7 +270,7 @@ class RecordJoiner:
         row: int,
         values: tuple[Any, ...],
     ) -> None:
-        conn = self._met(flow, protocol, t)  # the first that names it, if only facts are evaluated
+        conn = self.met(flow, protocol, t)  # the first that names it, if only facts are evaluated
         evaluate = self.programs[protocol].fact(self._texts[source, protocol, number])
         evaluate(conn, t, n, self._rows[row] if row >= 0 else None, values)
 
@@ -297,6 +314,13 @@ class RecordJoiner:
                 conversation, flows=tuple(dict.fromkeys(flows)), links=tuple(map(str, links))
             )
         self._conversations.append(conversation)
+
+    def _link(self, flow: int, protocol: str, of: tuple[Any, ...], name: Name) -> None:
+        conn = self._open.get((flow, protocol))
+        if conn is None:
+            return
+        known = conn.kept.get(of[2][0]) if of[0] == "object" else None
+        self._state.links.add(known or self._subject(conn, of), name)
 
     def _happen(self, connection: tuple[int, tuple[str, str], int | None, str], row: int) -> None:
         number, addresses, client, reason = connection

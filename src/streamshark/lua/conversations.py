@@ -62,14 +62,12 @@ EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
 """Events of TCP that a plugin is told of."""
 LEFT_OUT: Final = {
     "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
-    "RMQ-B34": "the plugin also reports healthy connections",
-    "PRV-B25": "the plugin reports it at another connection",
 }
 """Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
 """Slots of sides that only TCP analysis assigns."""
-UNTOLD: Final = frozenset(("octets", "pieces"))
-"""Columns about the segments that brought a frame, of which a plugin is not told."""
+UNTOLD: Final = "pieces"
+"""A column about the segments that brought a frame, of which a plugin is not told."""
 TALLIED: Final = frozenset(("frames", "last_n", "last_t"))
 """Slots of all objects that change with every frame: kept only if they are read."""
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
@@ -95,7 +93,12 @@ TAKEN: Final = KNOWN | BUILT_IN.keys() | {"c", "mark", "row"}
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAME: Final = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 
+ANALYSED: Final = "it needs the analysis of TCP"
+SEGMENTS: Final = "it needs the segments that brought a frame"
+
 Path = tuple[str, ...]
+Obstacles = dict[tuple[str, str], str]
+"""Owner and name of slots to why a plugin does not know them."""
 
 
 @cache
@@ -331,7 +334,12 @@ def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str
 
 def is_bytes(node: nodes.Node) -> bool:
     """Return whether a node's values are bytes."""
-    return isinstance(node, nodes.BlobNode) and not node.encoding
+    match node:
+        case nodes.BlobNode(encoding=encoding):
+            return not encoding
+        case nodes.ProtoNode(kind=kind, repeated=repeated):
+            return kind == "bytes" and not repeated
+    return False
 
 
 def _is_repeated(tree: nodes.Tree, path: Path) -> bool:
@@ -361,7 +369,9 @@ class LuaTables:
         )
         self.never, self.stale, self.stale_lifecycles = self._left_out()
         self.rules: list[ResolvedTable[Any]] = [
-            each for each in self.model.watches if self._runs(each)
+            each
+            for each in self.model.watches
+            if isinstance(each.table, Rule) and not self.obstacle(each)
         ]
         self.actions: list[tuple[ResolvedTable[Action], list[Statement]]] = []
         self.lifecycles: list[Lifecycle] = []
@@ -382,98 +392,112 @@ class LuaTables:
         }
         return {
             fields[each.table.name]: [
-                slot for slot in each.values["slots"] if owned(slot) not in self.stale | self.never
+                slot
+                for slot in each.values["slots"]
+                if owned(slot) not in self.stale and owned(slot) not in self.never
             ]
             for each in self.model.contexts
             if each.table.name in fields
         }
 
-    def _left_out(self) -> tuple[set[tuple[str, str]], set[tuple[str, str]], set[str]]:
-        """Return slots that are never known here, stale slots, and stale lifecycles."""
+    def _left_out(self) -> tuple[Obstacles, Obstacles, dict[str, str]]:
+        """Return slots that are never known here, stale slots, and stale lifecycles, with why."""
         assigned: dict[tuple[str, str], list[tuple[ResolvedTable[Action], Statement]]] = {}
         for action in self.model.moves:
             for statement in action.values["do"]:
                 slot = slot_of(statement)
                 if slot is not None:
                     assigned.setdefault(owned(slot), []).append((action, statement))
-        self.never = {("side", name) for name in COUNTED}
-        self.stale, self.stale_lifecycles = set(), set()
+        self.never = {("side", name): ANALYSED for name in COUNTED}
+        for key_of_slot, by in assigned.items():
+            targets = [target for action, _ in by for target in action.on]
+            if not any(map(comes, targets)):
+                self.never[key_of_slot] = _no_event(targets[0])
+        self.stale, self.stale_lifecycles = {}, {}
         while True:
-            never = {
-                slot for slot, by in assigned.items()
-                if not any(comes(t) for action, _ in by for t in action.on)
-            }  # fmt: skip
             stale = {
-                slot for slot, by in assigned.items()
-                if slot not in never and not all(
-                    all(map(self._is_sure, action.on))
-                    and self._is_right(action.when, *_parts(statement)) for action, statement in by
-                )
+                slot: why for slot, by in assigned.items()
+                if slot not in self.never and (why := first(
+                    why for action, statement in by for why in (
+                        self._missed(action.on), self._obstacle(action.when, *_parts(statement))
+                    )
+                ))
             }  # fmt: skip
             lifecycles = {
-                name for name in self.model.lifecycles
-                if not all(
-                    all(map(self._is_sure, step.on)) and self._is_right(step.when)
-                    for step in (*self.model.steps[name], *self.model.each[name])
-                )
+                name: why for name in self.model.lifecycles
+                if (why := first(
+                    why for step in (*self.model.steps[name], *self.model.each[name])
+                    for why in (self._missed(step.on), self._obstacle(step.when))
+                ))
             }  # fmt: skip
-            never |= {("side", name) for name in COUNTED}
-            if (never, stale, lifecycles) == (self.never, self.stale, self.stale_lifecycles):
-                return never, stale, lifecycles
-            self.never, self.stale, self.stale_lifecycles = never, stale, lifecycles
+            if (stale.keys(), lifecycles.keys()) == (
+                self.stale.keys(),
+                self.stale_lifecycles.keys(),
+            ):
+                return self.never, self.stale, self.stale_lifecycles
+            self.stale, self.stale_lifecycles = stale, lifecycles
 
-    def _is_sure(self, target: EventTarget) -> bool:
-        """Return whether a plugin triggers what a target names when all handlers would."""
+    def _missed(self, on: Iterable[EventTarget]) -> str | None:
+        """Return why a plugin does not trigger all of some targets; None if it does."""
+        return first(map(self._unsure, on))
+
+    def _unsure(self, target: EventTarget) -> str | None:
+        """Return why a plugin does not trigger what a target names exactly when all handlers do."""
         if target.kind == "timer":
             timer = next(each for each in self.model.timers if each.table.name == target.name)
             values = timer.values
-            return self._is_right(timer.when, values["limit"], values["clear_when"])
+            return self._obstacle(timer.when, values["limit"], values["clear_when"])
         if target.kind == "repeat":
             burst = next(each for each in self.model.repeats if each.table.name == target.name)
             counted = [burst.when, burst.values["key"], burst.values["distinct"]]
-            return all(map(self._is_sure, burst.on)) and self._is_right(*counted)
+            return self._missed(burst.on) or self._obstacle(*counted)
         if target.kind in ("end", "left") and target.name in self.stale_lifecycles:
-            return False
-        return comes(target)
+            return self.stale_lifecycles[target.name]
+        return None if comes(target) else _no_event(target)
 
-    def _is_right(self, *exprs: Expr | None) -> bool:
-        """Return whether an expression that holds here also holds when all handlers run."""
-        for node in walk(*exprs):
-            if isinstance(node, FunctionCall) and node.name not in known_functions() | VERBS.keys():
-                return False
-            if isinstance(node, ColumnRef) and node.path[0] in UNTOLD:
-                return False
-            if isinstance(node, SlotRef):
-                if owned(node) in self.stale:
-                    return False
-                if node.name == "state" and node.object in self.stale_lifecycles:
-                    return False
-            absent = (isinstance(node, IsNone) and not node.negated) or (
-                isinstance(node, FunctionCall) and node.name in ("coalesce", "has", "count")
-            )
-            if absent and any(
-                isinstance(e, SlotRef) and owned(e) in self.never for e in walk(node)
-            ):
-                return False
-        return True
+    def _obstacle(self, *exprs: Expr | None) -> str | None:
+        """Return why an expression may hold here where it does not when all handlers run."""
+        return first(map(self._obstacle_at, walk(*exprs)))
 
-    def _runs(self, watch: ResolvedTable[Any]) -> bool:
-        """Return whether a plugin can evaluate a rule."""
+    def _obstacle_at(self, node: Expr) -> str | None:
+        """Return why one part of an expression is not as when all handlers run; None if it is."""
+        match node:
+            case FunctionCall(name) if name not in known_functions() | VERBS.keys():
+                return f"the plugins lack the function `{name}`"
+            case ColumnRef((name, *_)) if name == UNTOLD:
+                return SEGMENTS
+            case SlotRef() if owned(node) in self.stale:
+                return self.stale[owned(node)]
+            case SlotRef(owner, "state") if owner in self.stale_lifecycles:
+                return self.stale_lifecycles[owner]
+            case IsNone(negated=False) | FunctionCall("coalesce" | "has" | "count"):
+                slots = (owned(each) for each in walk(node) if isinstance(each, SlotRef))
+                return first(self.never.get(slot) for slot in slots)
+        return None
+
+    def obstacle(self, watch: ResolvedTable[Any]) -> str | None:
+        """Return why a plugin does not evaluate a rule as `check` does; None if it does."""
         rule, values = watch.table, watch.values
-        if not isinstance(rule, Rule) or rule.predicate is not None or rule.is_general:
-            return False
+        if rule.predicate is not None:
+            return "its condition is written in Python"
+        if rule.is_general:
+            return "the problem itself is shown"
         if rule.id in LEFT_OUT:
-            return False
-        exprs = [watch.when, *values["evidence"], *(h.value for h in values["message"].holes)]
-        if not self._is_right(watch.when):
-            return False
+            return LEFT_OUT[rule.id]
+        found = self._obstacle(watch.when)
+        if found:
+            return found
         if {target.kind for target in watch.on} == {"problem"}:
-            return not any(isinstance(e, (SlotRef, ObjectRef)) for e in walk(*exprs))
-        return any(map(self._is_sure, watch.on))
+            exprs = [watch.when, *values["evidence"], *(h.value for h in values["message"].holes)]
+            state = any(isinstance(each, (SlotRef, ObjectRef)) for each in walk(*exprs))
+            return "it needs the state of the connection at a problem" if state else None
+        missed = list(map(self._unsure, watch.on))
+        return missed[0] if all(missed) else None
 
-    def is_silent(self, watch: ResolvedTable[Any]) -> bool:
-        """Return whether a rule depends on what is never known here, so that it never matches."""
-        return any(isinstance(e, SlotRef) and owned(e) in self.never for e in walk(watch.when))
+    def silenced(self, watch: ResolvedTable[Any]) -> str | None:
+        """Return why a rule never matches here; None if it may: it may read what is never known."""
+        slots = (owned(each) for each in walk(watch.when) if isinstance(each, SlotRef))
+        return first(self.never.get(slot) for slot in slots)
 
     # Chosen handlers
 
@@ -534,7 +558,7 @@ class LuaTables:
         exprs += self.model.survives.values()
         for rule in self.rules:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
-            exprs += rule.values["evidence"]
+            exprs += [*rule.values["evidence"], rule.values["by"]]
             objects.add(rule.values["of"])
         for timer in self.timers:
             exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
@@ -619,7 +643,7 @@ class LuaTables:
         for rule in self.rules:
             if any(target.kind == "problem" for target in rule.on):
                 holes = [hole.value for hole in rule.values["message"].holes]
-                _add_columns(out, tree, [rule.when, *holes], "")
+                _add_columns(out, tree, [rule.when, *holes, rule.values["by"]], "")
         return out
 
     def _read(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
@@ -653,13 +677,14 @@ class LuaTables:
                 if any(target[:2] == ("repeat", burst.table.name) for target in rule.on):
                     targets += burst.on
             if targets:
-                yield targets, [rule.when, *holes, *rule.values["reads"]], ""
+                yield targets, [rule.when, *holes, rule.values["by"], *rule.values["reads"]], ""
 
     def of_carrier(self) -> frozenset[str]:
         """Return the columns of the outer frame that the tables read."""
         exprs = [expr for _, each, _ in self._read() for expr in each]
         for rule in self.rules:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
+            exprs.append(rule.values["by"])
         return frozenset(
             ".".join(node.path[1:]) for node in walk(*exprs)
             if isinstance(node, ColumnRef) and node.path[0] == CARRIER
@@ -700,7 +725,7 @@ class LuaTables:
         }  # fmt: skip
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]
-            for node in walk(rule.when, *holes, *rule.values["evidence"]):
+            for node in walk(rule.when, *holes, *rule.values["evidence"], rule.values["by"]):
                 if isinstance(node, NamedConstant):
                     used[node.name] = self.model.constants[node.name]
         owners = {
@@ -838,6 +863,9 @@ class LuaTables:
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
             own |= printer.tests(read.when)
             own["says"] = self._message(printer, read.values["message"])
+            own |= _given(cause=rule.cause)
+            if rule.by:
+                own |= {"by": function(printer.value(read.values["by"])), "causes": rule.causes}
             out.append(_row(own))
         return out
 
@@ -871,6 +899,17 @@ def slot_of(statement: Statement) -> SlotRef | None:
     """Return the slot that a statement changes; None if it changes no slot."""
     slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
     return slot if isinstance(slot, SlotRef) else None
+
+
+def first(reasons: Iterable[str | None]) -> str | None:
+    """Return the first reason of some; None if there is none."""
+    return next(filter(None, reasons), None)
+
+
+def _no_event(target: EventTarget) -> str:
+    """Return the reason why a plugin is not told of a target."""
+    event = target.name if target.kind != "tcp" else f"tcp.{target.name}"
+    return f"Wireshark passes the plugins no event `{event}`"
 
 
 def owned(slot: SlotRef) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from streamshark.decoding.payloads import Format
 from streamshark.errors import StreamsharkError
 from streamshark.framing.wire_format import WireFormat
 from streamshark.lua.conversations import LuaTables
-from streamshark.lua.plugin import EmbeddedProtocol, Plugin, beside, opening
+from streamshark.lua.plugin import EmbeddedProtocol, Plugin, beside, has_plugin, opening
 from streamshark.lua.steps import ValueNames
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
@@ -45,8 +45,8 @@ def plugins(
     made: dict[str, str] = {}
     found: set[str] = set()
     for protocol in every:
-        if not protocol.wire.table().cuts and not protocol.wire.within:
-            continue  # its carrier is dissected by Wireshark
+        if not has_plugin(protocol):
+            continue
         aliases = {protocol.wire.id, protocol.wire.short}
         if not wanted or aliases & set(wanted):
             found |= aliases

@@ -93,6 +93,11 @@ def opening(wire: WireFormat) -> bytes | None:
     return first.data if wire.within and isinstance(first, Literal) else None
 
 
+def has_plugin(protocol: Protocol) -> bool:
+    """Return whether a protocol has a plugin; none if Wireshark dissects what carries it."""
+    return bool(protocol.wire.table().cuts or protocol.wire.within)
+
+
 class Plugin:
     """The plugin of one protocol.
 

@@ -95,8 +95,8 @@ class ReleasedRows:
             yield from many
 
     def batches(self) -> Iterator[list[Row]]:
-        """Yield the rows of `rows` in lists."""
-        return ([row] for row in self.rows())
+        """Yield the rows of `rows`, those that are released together in one list."""
+        return map(list, self._released_together())
 
     def _released_together(self) -> Iterator[Iterator[Row]]:
         """Yield rows that are released together, each time once all before were taken."""

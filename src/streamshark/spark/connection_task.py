@@ -5,7 +5,6 @@ the final ones once the numbers of all sources are known. What only the end of t
 made by a second task, when the last row of all sources is known, and is read again by the next run.
 """
 
-import io
 import pickle
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +17,7 @@ import numpy as np
 
 from streamshark.capture.capture import Secrets
 from streamshark.checkpoint import FinishedCapture, SharedObjects, restored, saved
+from streamshark.conversations.program import Program
 from streamshark.conversations.split_code import number_objects_from
 from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, Row
 from streamshark.findings.connection_records import CONVERSES, Left, RecordGroup
@@ -27,6 +27,7 @@ from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import WireFormat
 from streamshark.judging import ConnectionJudge
 from streamshark.retirement import RetiredConnection
+from streamshark.spark.left_files import CARRIED, LeftWriter, carried_again
 from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, write_array
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
@@ -43,9 +44,10 @@ from streamshark.splits.packet_times import PacketClock, TimedPart
 from streamshark.splits.partition import remembers, share_of
 from streamshark.splits.shared_servers import Asked, Learned
 
-LEFT, POSITIONS, BEGUN = "left", "positions", "begun"
-"""Files of a source: what its connections leave, what orders its rows, and the first packets of its
-connections."""
+POSITIONS, BEGUN = "positions", "begun"
+"""Files of a source: what orders its rows, and the first packets of its connections."""
+OF_CARRIED, OF_DONE, OF_OPEN = range(3)
+"""Numbers of a source in records: those carried over, those found, and those of the end."""
 _OBJECTS = 1 << 40
 """Most numbers of objects in one run."""
 
@@ -102,6 +104,8 @@ class ConnectionTask:
     reads_joint: bool | None = None
     """Whether only connections are read that may depend on others, or only those that do not; None
     for all."""
+    joins: bool = False
+    """Whether connections whose protocol may carry what others answer depend on each other."""
     given: tuple[Learned, ...] = ()
     """What connections of other sources show of servers."""
     whole: bool = False
@@ -148,6 +152,12 @@ class ConnectionReport(NamedTuple):
     """What the connections have shown of servers."""
     asked: tuple[Asked, ...]
     """What would have been of use to know of servers."""
+    facts: int
+    """Bytes of the facts that the connections leave."""
+    may_join: bool
+    """Whether there are connections whose protocol may carry what others answer."""
+    shares: bool
+    """Whether some of them do."""
 
 
 @dataclass(frozen=True)
@@ -175,11 +185,13 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         packets = group_packets(
             given.parts, task.groups, None if task.wanted is None else task.wants
         )
-        work.add(reader.read(packets, given.epochs, given.last, given.epoch))
+        for read in reader.read(packets, given.epochs, given.last, given.epoch):
+            work.add(read)
         end = reader.at_end()
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
         work.finish()
+        shares = work.shares
         flows = [*reader.others.begun]
         write_whole(task.place / BEGUN, pickle.dumps([tuple(each) for each in flows]))
         news = tuple(reader.dissector.news.learned), tuple(reader.dissector.news.asked)
@@ -192,7 +204,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
             last_ns = reader.last_ns()
         return ConnectionReport(
             end, last_ns, rows, frames, len(flows), frozenset(work.joint),
-            frozenset(reader.dissector.servers), *news,
+            frozenset(reader.dissector.servers), *news, work.facts, work.may_join, shares,
         )  # fmt: skip
     finally:
         work.drop()
@@ -219,6 +231,8 @@ class _Work:
     def __init__(self, task: ConnectionTask, part: str) -> None:
         self.task, self.part = task, part
         self.joint: set[bytes] = set()
+        self.may_join = False
+        """Whether there are connections whose protocol may carry what others answer."""
         self._joint: dict[WireFormat, bool] = {}
         self.packets = GroupedPackets.read(task.packets)
         others = OtherPackets(PacketClock(self.packets.times), task.wants)
@@ -240,7 +254,9 @@ class _Work:
         self.reader.dissector.on_retired(self._retire)
         self.staged = StagedTables(task.folder, task.source, part)
         self.tables = RowTables(task.tables, task.job, self.reader.dissector, self.staged)
-        self._left = io.BytesIO()
+        self._left = self._writer(OF_DONE if part == DONE else OF_OPEN)
+        self.facts = 0
+        """Bytes of the facts so far."""
         self._epoch = 0
         """How often the clock was set back before the last row."""
         self._since = 0
@@ -249,23 +265,25 @@ class _Work:
         """Rows that were carried over from the last run."""
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Judge rows, and add them to the tables."""
-        see, write, reader = self.judge.see, self.tables.add, self.reader
-        for row in rows:
-            if reader.epoch != self._epoch:
-                self._flush()
-                self._epoch = reader.epoch
-            see(row)
-            write(row, reader.count - 1)
-            if self.tables.is_full:
-                self._flush()
+        """Judge rows between which no packets are read, and add them to the tables."""
+        if self.reader.epoch != self._epoch:
+            self._flush()
+            self._epoch = self.reader.epoch
+        self.judge.feed(rows, self._write)
+
+    def _write(self, row: Row) -> None:
+        """Add a row to the tables."""
+        self.tables.add(row, self.reader.count - 1)
+        if self.tables.is_full:
+            self._flush()
 
     def begin_end(self, rows: int) -> None:
         """Begin what the end of the captures completes, after so many rows."""
         if self.part == DONE:
             self.part, self.staged = OPEN, StagedTables(self.task.folder, self.task.source, OPEN)
             self.tables.place = self.staged
-            self._left = io.BytesIO()
+            before, self._left = self._left, self._writer(OF_OPEN)
+            self._left.follow(before)
         self._before = rows
         self.reader.begin_end(rows)
         self._since = self.judge.judge.state()["count"]
@@ -288,12 +306,19 @@ class _Work:
             np.stack(columns) if len(self.reader.positions) else np.zeros((len(COLUMNS), 0), int)
         )
         write_array(place / f"{POSITIONS}-{self.part}", found)
-        write_whole(place / f"{LEFT}-{self.part}", self._left.getvalue())
+        self._left.finish()
+        self.facts += self._left.size
         self.staged.finish()
 
     def drop(self) -> None:
         """Remove files that were not moved."""
         self.staged.drop()
+        self._left.drop()
+
+    def _writer(self, kind: int) -> LeftWriter:
+        """Return the writer of what the connections leave."""
+        task = self.task
+        return LeftWriter(task.place, self.part, task.source, kind)
 
     # State
 
@@ -309,6 +334,7 @@ class _Work:
         self.reader.number_flows(self.task.flows_before)
         self._since = self.judge.judge.state()["count"]
         self._epoch = self.reader.epoch
+        self._left.met.update(self.judge.judge.met)
 
     def resume(self, earlier: str | None) -> None:
         """Continue from what the last run kept, with the rows that it could not number finally."""
@@ -328,11 +354,20 @@ class _Work:
         for path in sorted(staged(earlier, self.task.source, DONE).glob("*.arrow")):
             for batch in carried_rows(path, again):
                 self.staged.write(path.stem, batch)
+        left = (folder / CARRIED).read_bytes()
+        self._left.carry(carried_again(left, self.task.source, again.frame, again.flow))
 
     def _named(self) -> SharedObjects:
         named = SharedObjects(self.reader.dissector, judged=True)
         named.add("others", self.reader.others)
         return named
+
+    @property
+    def shares(self) -> bool:
+        """Whether connections of this source must be read or judged together with others."""
+        if any(self.reader.dissector.shared.memory.values()):
+            return True
+        return any(map(self._is_joint, self.judge.engine.spoken))
 
     # Rows
 
@@ -351,10 +386,15 @@ class _Work:
         if connection.reason == ATTEMPTED:  # it has no frames
             return False
         wire = connection.wire
+        resumption = wire.resumption
+        if resumption is not None:  # before its first frame, it is not known what it agrees
+            agreed = connection.agreed
+            return not agreed or isinstance(agreed.get(resumption.name), bytes)
         found = self._joint.get(wire)
         if found is None:
-            found = self._joint[wire] = any(self._joint_protocols(wire))
-        return found or remembers(connection)
+            found = self._joint[wire] = any(self._joint_protocols(wire)) or remembers(connection)
+        self.may_join |= found
+        return found and self.task.joins
 
     def _joint_protocols(self, wire: WireFormat) -> Iterator[bool]:
         """Yield whether connections are judged together, for each protocol that a wire carries."""
@@ -362,7 +402,13 @@ class _Work:
         for protocol, tables in engine.tables.items():
             slots = {each.partition(".")[0] for each in tables.embedded_slots}
             if protocol == wire.id or wire.short in slots:
-                yield engine.program(protocol).chosen.dependence.is_joint
+                yield self._is_joint(protocol)
+
+    def _is_joint(self, protocol: str) -> bool:
+        """Return whether connections with rows of a protocol are judged together."""
+        engine = self.judge.engine  # where a program is made for the first row of its protocol
+        program = engine.programs.get(protocol) or Program(engine.tables[protocol], engine)
+        return program.chosen.dependence.is_joint
 
     def _retire(self, retired: RetiredConnection) -> None:
         number = retired.flow.number
@@ -399,8 +445,7 @@ class _Work:
                 kept.append(rest)
         kept.reverse()
         if kept or left.texts:
-            data = pickle.dumps((self._epoch, Left(kept, left.texts)), 5)
-            self._left.write(len(data).to_bytes(8, "little") + data)
+            self._left.add(self._epoch, Left(kept, left.texts))
         self.tables.stage()
 
     def _without_calls(self, group: RecordGroup, index: int) -> RecordGroup:
@@ -424,10 +469,3 @@ class _NamedCapture(FinishedCapture):
     def __init__(self, name: str, file: int, secrets: Iterable[Secrets]) -> None:
         super().__init__(name, file)
         self.secrets = list(secrets)
-
-
-def left_of(path: Path) -> Iterator[bytes]:
-    """Yield what connections have left, each time as it was pickled."""
-    with path.open("rb") as file:
-        while size := file.read(8):
-            yield file.read(int.from_bytes(size, "little"))

@@ -1,26 +1,28 @@
 """The task that joins what the connections of a domain have left: findings, linked conversations.
 
-What connections leave is small: matches of rules and facts for objects that connections share. It
-is evaluated in the order of all rows, with final numbers.
+What connections leave is small, and what facts for shared objects match (`object_task`) is smaller.
+It is joined in the order of all rows, with final numbers.
 """
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from streamshark.checkpoint import FinishedCapture, restored_join, saved_join
 from streamshark.conversations.engine_state import END
-from streamshark.findings.connection_records import AT, CONVERSES, Left, RecordGroup
+from streamshark.findings.fact_groups import RecordPart
 from streamshark.findings.frame_places import REMEMBERED
 from streamshark.findings.judge import Judge
 from streamshark.framing.splitter import At
 from streamshark.judging import joiner_of
-from streamshark.spark.connection_task import LEFT, left_of
+from streamshark.spark.left_files import OTHERS, other_records
+from streamshark.spark.number_task import order_of
 from streamshark.spark.numbering import FramePlacesOnDisk, SourceNumbers
+from streamshark.spark.object_task import FactFiles, ObjectTask, Order, in_groups, matched
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
 from streamshark.spark.tables import (
@@ -32,26 +34,11 @@ from streamshark.spark.tables import (
     in_batches,
 )
 from streamshark.spark.write_task import DONE, OPEN, ParquetFolder, with_site
-from streamshark.splits.local_numbers import Replacing, renumbered
 from streamshark.splits.partition import dissector_of
 
 AT_ONCE = 1 << 14
 """Groups of records after which settled findings are written."""
-Order = tuple[int, Any]
-"""How often the clock was set back before, and a position."""
-
-
-class LeftFiles(NamedTuple):
-    """What the connections of a source have left."""
-
-    source: int
-    folder: Path
-    numbering: Path
-    """File with the numbers of its rows."""
-    earlier: Path | None
-    """Folder with what the last run has kept of it; None without one."""
-    is_whole: bool
-    """Whether one task has read it to the end."""
+OrderedPart = tuple[Order, RecordPart]
 
 
 @dataclass(frozen=True)
@@ -64,13 +51,13 @@ class JoinTask:
     folder: str
     """Staging folder of the run."""
     name: str
-    sources: tuple[LeftFiles, ...]
+    sources: tuple[FactFiles, ...]
+    matches: tuple[ObjectTask, ...]
+    """The tasks that have evaluated facts."""
     places: tuple[Path, ...]
     """Results of `numbering.rank`."""
     split: tuple[int, At] | None
     """Epoch and packet from which on the next run joins again; None for the end of the captures."""
-    earlier_split: tuple[int, At] | None
-    """That of the last run."""
     numbered: int
     """Number of frames that the next run does not number again."""
     end_ns: int
@@ -88,25 +75,34 @@ def join(task: JoinTask) -> int:
     """Write the findings and the linked conversations of a domain; return the number of files."""
     spare()
     work = _Join(task)
+    limit = None if task.split is None else order_of(*task.split)
     try:
-        done = heapq.merge(*work.done(), key=itemgetter(0))
-        rest: list[tuple[Order, Any]] = []
-        for each in done:
-            if task.split is not None and each[0] >= _order(*task.split):
-                rest.append(each)
-                break
-            work.add(each)
+        done = heapq.merge(*work.parts(DONE), key=itemgetter(0))
+        rest: list[OrderedPart] = []
+        for parts in in_groups(_before(done, limit, rest)):
+            work.add(parts)
         work.write(DONE)
         work.save()
         last = chain(rest, done)
-        for each in heapq.merge(last, *work.opened(), key=itemgetter(0)):
-            work.add(each)
+        for parts in in_groups(heapq.merge(last, *work.parts(OPEN), key=itemgetter(0))):
+            work.add(parts)
         work.judge.attempts.reach(task.servers)
         work.joiner.finish(task.end_ns)
         work.write(OPEN)
         return work.folder.finish()
     finally:
         work.folder.drop()
+
+
+def _before(
+    parts: Iterator[OrderedPart], limit: tuple[int, tuple[int, ...]] | None, rest: list[OrderedPart]
+) -> Iterator[OrderedPart]:
+    """Yield records before a limit; put the first other ones into a list."""
+    for each in parts:
+        if limit is not None and each[0][:2] >= limit:
+            rest.append(each)
+            return
+        yield each
 
 
 class _Join:
@@ -132,30 +128,24 @@ class _Join:
             FINDINGS: finding_filler(SCHEMAS[FINDINGS], self._dissector),
         }
 
-    def done(self) -> Iterator[Iterator[tuple[Order, Any]]]:
-        """Yield the groups of each source before the end of the captures, in order."""
+    def parts(self, part: str) -> Iterator[Iterator[OrderedPart]]:
+        """Yield the records of each source before the end of the captures, or of it, in order."""
         for each in self.task.sources:
-            numbering = SourceNumbers.read(each.numbering)
-            if each.earlier is not None:
-                yield self._earlier(each.source, each.earlier, numbering)
-            path = each.folder / f"{LEFT}-{DONE}"
-            key = self.task.serial, each.source, DONE
-            yield self._groups(key, path, numbering.frame, numbering.flow)
+            yield self._others(each, part)
+        for task in self.task.matches:
+            yield matched(task.matches(part))
 
-    def opened(self) -> Iterator[Iterator[tuple[Order, Any]]]:
-        """Yield the groups of each source of the end of the captures, in order."""
-        for each in self.task.sources:
-            numbering = SourceNumbers.read(each.numbering)
-            path = each.folder / f"{LEFT}-{OPEN}"
-            key = self.task.serial, each.source, DONE if each.is_whole else OPEN
-            yield self._groups(key, path, numbering.frame, numbering.flow)
+    def _others(self, files: FactFiles, part: str) -> Iterator[OrderedPart]:
+        numbering = SourceNumbers.read(files.numbering)
+        path = files.folder / f"{OTHERS}-{part}"
+        for epoch, found in other_records(path, numbering.frame, numbering.flow):
+            yield (epoch, *found[:3]), found
 
-    def add(self, one: tuple[Order, Any]) -> None:
-        """Evaluate a group."""
-        _, (key, group) = one
-        if group.at[0] == END:
+    def add(self, parts: list[RecordPart]) -> None:
+        """Evaluate the records of a group."""
+        if parts[0].at[0] == END:
             self.joiner.reach(self.task.end_ns)
-        self.joiner.add(key, group)
+        self.joiner.join(parts)
         self._count += 1
         if self._count % AT_ONCE == 0:
             self._write()
@@ -182,54 +172,3 @@ class _Join:
                 continue
             for batch in in_batches(self._fillers[table], rows):
                 self.folder.write(table, with_site(batch, site), self._part)
-
-    def _earlier(
-        self, source: int, folder: Path, numbering: SourceNumbers
-    ) -> Iterator[tuple[Order, Any]]:
-        """Yield the groups that the last run has joined only until its end."""
-        if self.task.earlier_split is None:
-            return
-        again = SourceNumbers.read(folder / "numbering").again(numbering.before)
-        since = _order(*self.task.earlier_split)
-        key = self.task.serial - 1, source, DONE
-        groups = self._groups(
-            key, folder / f"{LEFT}-{DONE}", lambda n: numbering.frame(again.frame(n)), again.flow
-        )
-        yield from (each for each in groups if each[0] >= since)
-
-    def _groups(
-        self, key: tuple[Any, ...], path: Path, frames: Replacing, flows: Replacing
-    ) -> Iterator[tuple[Order, tuple[Any, RecordGroup]]]:
-        for data in left_of(path):
-            epoch, left = renumbered(data, frames, flows)
-            left = _with_ids(left, flows)
-            self.joiner.learn(key, left)
-            for group in left.groups:
-                yield (epoch, group.at), (key, group)
-
-
-def _with_ids(left: Left, flows: Replacing) -> Left:
-    """Return records whose conversations have ids with the final numbers of connections."""
-
-    def named(text: str) -> str:
-        number, dash, rest = text.partition("-")
-        return f"{flows(int(number))}{dash}{rest}"
-
-    for group in left.groups:
-        for at, record in enumerate(group.records):
-            if record[0] == CONVERSES:
-                kind, flow, protocol, of, found = record
-                conversation = replace(
-                    found,
-                    id=named(found.id),
-                    parent=found.parent and named(found.parent),
-                    links=tuple(map(named, found.links)),
-                )
-                group.records[at] = kind, flow, protocol, of, conversation
-    return left
-
-
-def _order(epoch: int, at: At) -> Order:
-    """Return the order of the first row of a packet."""
-    time_ns, file, packet = at
-    return epoch, (time_ns, AT, file, packet)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from streamshark.findings.connection_records import AT
 from streamshark.framing.splitter import At
-from streamshark.spark.connection_task import LEFT, POSITIONS, ConnectionTask
+from streamshark.spark.connection_task import POSITIONS, ConnectionTask
+from streamshark.spark.left_files import CARRIED, FORGOTTEN, carried
 from streamshark.spark.numbering import (
     AT_ONCE,
     EPOCH,
@@ -22,7 +24,9 @@ from streamshark.spark.numbering import (
     SourceNumbers,
     SourceRows,
     ranks_of,
+    write_array,
 )
+from streamshark.spark.output_folder import write_whole
 from streamshark.spark.packet_task import PacketTask
 from streamshark.spark.write_task import DONE
 
@@ -52,6 +56,12 @@ def rank_tasks(
         RankTask(every, flows, Bounds(since, until), before, folder / f"{at:05}")
         for at, (since, until) in enumerate(itertools.pairwise(limits))
     ]
+
+
+def order_of(epoch: int, at: At) -> tuple[int, tuple[int, ...]]:
+    """Return the order of the first records of a packet."""
+    time_ns, file, packet = at
+    return epoch, (time_ns, AT, file, packet)
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,16 @@ def number(given: NumberTask) -> int:
     numbering.write(task.place / "numbering")
     given.keeps.mkdir(parents=True, exist_ok=True)
     numbering.write(given.keeps / "numbering")
-    for name in ("state", f"{POSITIONS}-{DONE}", f"{LEFT}-{DONE}"):
+    for name in ("state", f"{POSITIONS}-{DONE}"):
         shutil.copyfile(task.place / name, given.keeps / name)
+    since = None if given.split is None else order_of(*given.split)
+    write_whole(given.keeps / CARRIED, carried(task.place, DONE, since))
+    gone = np.load(task.place / f"{FORGOTTEN}-{DONE}.npy")
+    if given.split is not None:
+        earlier = (gone[:, 0] < given.split[0]) | (
+            (gone[:, 0] == given.split[0]) & (gone[:, 1] < given.split[1][0])
+        )
+        gone = gone[earlier]
+    flows = np.array([numbering.flow(each) for each in gone[:, 2].tolist()], np.int64)
+    write_array(task.place / f"{FORGOTTEN}.npy", flows)
     return int(done[IS_FRAME][:start].sum())

@@ -98,6 +98,10 @@ class SourceNumbers:
         for number in ended:
             engine.closed[number] = True
 
+    def renumbered(self, data: bytes) -> Any:  # noqa: ANN401 - what was pickled
+        """Return what the source has pickled, with final numbers."""
+        return local_numbers.renumbered(data, self.frame, self.flow)
+
     # Columns
 
     def table(self, name: str, batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -267,7 +271,7 @@ def rank(task: RankTask) -> int:
     return int(is_frame.sum())
 
 
-def write_array(path: Path, values: Numbers) -> None:
+def write_array(path: Path, values: NDArray[Any]) -> None:
     """Write an array to a file."""
     data = io.BytesIO()
     np.save(data, values)

@@ -32,9 +32,10 @@ from streamshark.spark.connection_task import (
     read_connections,
 )
 from streamshark.spark.domains import DomainFilter
-from streamshark.spark.join_task import JoinTask, LeftFiles, join
+from streamshark.spark.join_task import JoinTask, join
 from streamshark.spark.number_task import NumberTask, number, rank_tasks
 from streamshark.spark.numbering import RankTask, flow_numbers, rank, write_array
+from streamshark.spark.object_task import FactFiles, ObjectTask, UniteTask, evaluate, unite
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.packet_task import (
     PacketReport,
@@ -45,10 +46,12 @@ from streamshark.spark.packet_task import (
 )
 from streamshark.spark.read_task import LATE, ReadTask
 from streamshark.spark.ring_buffer import missing
+from streamshark.spark.tables import FINDINGS
 from streamshark.spark.write_task import WriteTask, write_tables
 from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
 from streamshark.splits.inputs import Input, UnreadableInput
 from streamshark.splits.packet_groups import CODECS
+from streamshark.splits.shared_servers import START, Learned
 
 TIME_SLICES = 2
 """Parts of the captures for each core, if they are large enough."""
@@ -59,6 +62,8 @@ AT_ONCE = 16
 GROUP = 64 << 20
 """Bytes of packets of a group of connections, on average."""
 MOST_GROUPS = 4096
+FACTS = 8 << 20
+"""Bytes of facts that one task evaluates."""
 MOST_AGAIN = 3
 """How often connections are read again with what others have shown of servers."""
 STATE = "domain.json"
@@ -85,9 +90,15 @@ class DomainState:
     """Addresses and ports of connections that are read together, in hexadecimal."""
     has_joint: bool = False
     """Whether connections were read together."""
+    joins: bool = False
+    """Whether all connections are, whose protocol may carry what others answer."""
     servers: list[str] = field(default_factory=list)
     """Endpoints at which a connection was recognised."""
+    learned: list[list[Any]] = field(default_factory=list)
+    """What connections have shown of servers: kind, server and value."""
     drops: bool = False
+    facts: int = 0
+    """Time in ns that the facts of its objects have reached."""
 
     @classmethod
     def read(cls, folder: Path) -> "DomainState":
@@ -125,6 +136,7 @@ class DomainRun:
     bad: list[UnreadableInput] = field(default_factory=list)
     split: tuple[int, At] | None = None
     end_ns: int = 0
+    objects: list[ObjectTask] = field(default_factory=list)
 
     def parts(self) -> list[tuple[PacketTask, PacketReport]]:
         """Return the parts of the new captures, in order."""
@@ -155,6 +167,7 @@ class Archive:
         shutil.rmtree(Path(self.folder) / "_packets", ignore_errors=True)
         self.end_connections(domains)
         self.number(domains)
+        self.evaluate(domains)
         self.write(domains)
 
     # Packets by connection
@@ -233,6 +246,7 @@ class Archive:
             for task in self._tasks(domain, self._packets(domain))
         ]
         self._read(first)
+        self._read([(domain, task) for domain in domains for task in self._joining(domain)])
         for _ in range(MOST_AGAIN):
             joint = [(domain, task) for domain in domains for task in self._joint(domain)]
             self._read(joint)
@@ -245,6 +259,16 @@ class Archive:
             if not again:
                 break
         self._read([(domain, task) for domain in domains for task in self._joint(domain)])
+
+    def _joining(self, domain: DomainRun) -> Iterator[ConnectionTask]:
+        """Yield the tasks for connections that turn out to depend on others, to be read without."""
+        state = domain.state
+        if state.joins or not any(report.shares for _, report in domain.sources):
+            return
+        state.joins = True
+        for task, report in domain.sources:
+            if report.may_join and not task.whole:
+                yield replace(task, source=next(self._sources), joins=True)
 
     def _read(self, tasks: Sequence[tuple[DomainRun, ConnectionTask]]) -> None:
         done = each_of(self.spark, [task for _, task in tasks], read_connections)
@@ -296,6 +320,8 @@ class Archive:
                 self.serial,
                 whole=is_whole,
                 reads_joint=None if is_whole else False,
+                joins=domain.state.joins,
+                given=_known(domain),
                 earlier=_earlier(domain, at),
             )
 
@@ -316,6 +342,7 @@ class Archive:
             groups=tuple(range(self.groups)),
             wanted=frozenset(wanted),
             reads_joint=True,
+            joins=True,
             earlier=_earlier(domain, self.groups) if state.has_joint else None,
         )
 
@@ -377,6 +404,44 @@ class Archive:
                 None if domain.split is None else [domain.split[0], *domain.split[1]]
             )
 
+    # Objects that connections share
+
+    def evaluate(self, domains: Sequence[DomainRun]) -> None:
+        """Evaluate the facts that connections have left, by the objects that they concern."""
+        for domain in domains:
+            domain.objects = list(self._object_tasks(domain))
+        waiting = [domain for domain in domains if domain.objects]
+        while waiting:
+            found = each_of(self.spark, [domain.objects[0].given for domain in waiting], unite)
+            tasks = [
+                domain.objects[at]
+                for domain, chosen in zip(waiting, found, strict=True)
+                for at in chosen
+            ]
+            each_of(self.spark, tasks, evaluate)
+            waiting = [domain for domain, chosen in zip(waiting, found, strict=True) if chosen]
+
+    def _object_tasks(self, domain: DomainRun) -> Iterator[ObjectTask]:
+        """Yield the tasks for the objects of a domain, if there are any."""
+        earlier = domain.earlier / "objects" if domain.earlier is not None else None
+        known = sorted(earlier.iterdir()) if earlier is not None and earlier.exists() else []
+        size = sum(report.facts for _, report in domain.sources)
+        size += sum(each.stat().st_size for each in known)
+        state = domain.state
+        before, state.facts = state.facts, domain.split[1][0] if domain.split else state.reached_ns
+        if not size:
+            return
+        count = min(-(-size // FACTS), self.groups)
+        given = UniteTask(
+            tuple(FactFiles(task.source, task.place) for task, _ in domain.sources),
+            tuple(known), count, domain.work / "objects",
+        )  # fmt: skip
+        for at in range(count):
+            yield ObjectTask(
+                domain.job, at, given, domain.split, state.facts, before, domain.end_ns,
+                self.serial, FINDINGS in self.tables, domain.keeps / "objects" / f"{at:05}",
+            )  # fmt: skip
+
     # Tables
 
     def write(self, domains: Sequence[DomainRun]) -> None:
@@ -394,6 +459,7 @@ class Archive:
             ]  # fmt: skip
             state = domain.state
             state.names = list(domain.job.names)
+            state.learned = _learned(domain)
             state.has_joint = any(task.reads_joint for task, _ in domain.sources)
         each_of(self.spark, tasks, _write)
         for domain in domains:
@@ -411,16 +477,10 @@ class Archive:
             self.tables,
             self.folder,
             f"{domain.job.label}-join",
-            tuple(
-                LeftFiles(
-                    task.source, task.place, task.place / "numbering",
-                    Path(task.earlier) if task.earlier else None, task.whole,
-                )
-                for task, _ in domain.sources
-            ),
+            tuple(FactFiles(task.source, task.place) for task, _ in domain.sources),
+            tuple(each for each in domain.objects if each.place.exists()),
             tuple(domain.ranks),
             domain.split,
-            None if before.split is None else (before.split[0], _at(before.split)),
             state.frames,
             domain.end_ns,
             frozenset(servers),
@@ -434,19 +494,27 @@ def _unknowing(domain: DomainRun) -> Iterator[ConnectionTask]:
     """Yield the tasks that would have read otherwise with what others have shown of servers."""
     for task, report in domain.sources:
         others = [each for other, of in domain.sources if other is not task for each in of.learned]
+        others += _known(domain)
         known = set(task.given)
         fresh = [each for each in others if each not in known]
         if any(each.is_answered(fresh) for each in report.asked):
             yield replace(task, given=tuple(others))
 
 
+def _known(domain: DomainRun) -> tuple[Learned, ...]:
+    """Return what connections of earlier captures have shown of servers."""
+    return tuple(Learned(START, *each) for each in domain.state.learned)
+
+
+def _learned(domain: DomainRun) -> list[list[Any]]:
+    """Return what connections have shown of servers so far: the last of each kind, in order."""
+    fresh = sorted(each for _, report in domain.sources for each in report.learned)
+    found = {(each.kind, each.server): each for each in (*_known(domain), *fresh)}
+    return [[each.kind, each.server, each.value] for each in found.values()]
+
+
 def _write(task: WriteTask | JoinTask) -> int:
     return join(task) if isinstance(task, JoinTask) else write_tables(task)
-
-
-def _at(split: Sequence[int]) -> At:
-    _, time_ns, file, packet = split
-    return time_ns, file, packet
 
 
 def _label(task: ConnectionTask) -> str:

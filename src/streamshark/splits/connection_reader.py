@@ -206,8 +206,10 @@ class ConnectionReader:
         epochs: Mapping[int, int],
         last: Arrival | None,
         epoch: int,
-    ) -> Iterator[Row]:
-        """Yield the rows of packets, without those that only the end of the captures completes.
+    ) -> Iterator[Iterator[Row]]:
+        """Yield the rows of packets, many at once, without those that only the end completes.
+
+        Rows of one iterator are taken before the next one is asked for.
 
         Args:
             groups: The packets.
@@ -217,22 +219,22 @@ class ConnectionReader:
         """
         dissector, order = self.dissector, self.dissector.order
         for group in groups:
-            yield from self._proceed(epochs[group.part] + group.epoch)
+            yield self._proceed(epochs[group.part] + group.epoch)
             dissector.reach(
                 (self.epoch, group.batch.times[0], group.batch.file, group.batch.packets[0])
             )
             self.others.proceed(group)
             rows = dissector.feed(group.batch)
             rows += dissector.retire_due()
-            yield from self._numbered(self._ordered(rows))
+            yield self._numbered(self._ordered(rows))
         self.others.proceed(None)
-        yield from self._proceed(epoch)
+        yield self._proceed(epoch)
         if last is not None:
             is_last = self.tracker.last[1:] == (last.file, last.packet)
             rows = self._ordered(dissector.dissect(self.tracker.reach(last)))
             if not is_last:
                 rows += order.release_latest()
-            yield from self._numbered(rows)
+            yield self._numbered(rows)
         dissector.reach(END)
 
     def _proceed(self, epoch: int) -> Iterator[Row]:

@@ -254,6 +254,91 @@ def allowed(stream: int) -> bytes:
     return frame(WINDOW_UPDATE, (1 << 16).to_bytes(4, "big"), stream)
 
 
+def one_by_one(count: int, *, wait: int = MS, at_once: bool = False, methods: int = 1) -> Calls:
+    """Calls, each after the answer to the one before, or all at once."""
+    calls = Calls(wait)
+    streams = []
+    for number in range(count):
+        path = f"/service/method{number % methods}"
+        streams.append(calls.call(b"%d" % number, {":path": path}))
+        if not at_once:
+            calls.answer(streams[-1], later=2 * MS)
+    for each in streams if at_once else ():
+        calls.answer(each)
+    return calls.close()
+
+
+def cut_short(count: int, *, reply: bool = True, wait: int = MS, later: int = 0) -> Calls:
+    """Calls that are cancelled after their first message."""
+    calls = Calls(wait)
+    for number in range(count):
+        stream = calls.call(b"%d" % number)
+        calls.begin(stream)
+        if reply:
+            calls.tcp.send(SERVER, frame(DATA, message(b"%d" % number), stream))
+        calls.tcp.time_ns += later
+        calls.cancel(stream)
+    return calls.close()
+
+
+def channels(count: int, *, calls_each: int = 1, closed: bool = False) -> Calls:
+    """Connections that are left open."""
+    calls = Calls()
+    for number in range(count):
+        for _ in range(calls_each):
+            calls.answer(calls.call(b"%d" % number))
+        if closed:
+            calls.close()
+        else:
+            calls.packets += calls.tcp.packets
+            calls.time_ns = calls.tcp.time_ns
+        if number < count - 1:
+            calls.connect()
+    return calls
+
+
+def set_to(identifier: int, value: int, *, side: int = CLIENT, calls_open: int = 1) -> Calls:
+    """A side with a setting, then calls that are open at once."""
+    calls = Calls()
+    calls.tcp.send(side, frame(SETTINGS, struct.pack(">HI", identifier, value), 0))
+    for number in range(calls_open):
+        calls.call(b"%d" % number)
+    return calls.close()
+
+
+def halves(count: int, *, ends: str = "") -> Calls:
+    """Calls that the server ends; the client ends its half by a flag, later, by a reset, or not."""
+    calls = Calls()
+    for _ in range(count):
+        calls.tcp.time_ns += MS
+        calls.stream += 2
+        stream, last = calls.stream, END_STREAM if ends == "flag" else 0
+        head = calls.sides[CLIENT].headers(REQUEST, stream)
+        calls.tcp.send(CLIENT, head + frame(DATA, message(b"hi"), stream, last))
+        if ends == "first":
+            calls.tcp.send(CLIENT, frame(DATA, b"", stream, END_STREAM))
+        calls.answer(stream)
+        if ends == "later":
+            calls.tcp.send(CLIENT, frame(DATA, b"", stream, END_STREAM))
+        elif ends == "reset":
+            calls.cancel(stream)
+    return calls.close()
+
+
+def server_pings(count: int, *, wait: int = MS, calls_each: int = 0) -> Calls:
+    """PINGs of the server."""
+    calls = Calls(wait)
+    calls.answer(calls.call())
+    for _ in range(count):
+        calls.ping(SERVER)
+        calls.ping(CLIENT, ack=True)
+        for _ in range(calls_each):
+            calls.answer(calls.call())
+    return calls.close()
+
+
+STREAMS_AT_ONCE, WINDOW = 3, 4
+"""SETTINGS_MAX_CONCURRENT_STREAMS, SETTINGS_INITIAL_WINDOW_SIZE."""
 SIGNED = {"authorization": "Bearer throwaway"}
 
 
@@ -303,6 +388,25 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
     ("B16b", unread(updates="", connection=True), [
         unread(2 * SECOND, updates=""), unread(updates="0", connection=True),
         unread(updates="", size=1 << 15)]),
+    ("B18", with_metadata({"baggage": "".join(map(str, range(3000)))}), [
+        with_metadata({"baggage": "".join(map(str, range(1000)))})]),
+    ("B18", signed("Bearer " + "".join(map(str, range(3000)))), [signed("Bearer abc")]),
+    ("B19", one_by_one(11), [
+        one_by_one(9), one_by_one(20, wait=50 * MS), one_by_one(20, at_once=True),
+        one_by_one(18, methods=2)]),
+    ("B20", cut_short(3), [
+        cut_short(2), cut_short(4, reply=False), cut_short(4, wait=2 * SECOND),
+        cut_short(4, later=300 * MS)]),
+    ("B21", channels(5), [channels(4), channels(6, calls_each=3), channels(6, closed=True)]),
+    ("B22", set_to(STREAMS_AT_ONCE, 4, side=SERVER, calls_open=4), [
+        set_to(STREAMS_AT_ONCE, 4, side=SERVER, calls_open=3),
+        set_to(STREAMS_AT_ONCE, 4, calls_open=9)]),
+    ("B23", set_to(WINDOW, 1024), [set_to(WINDOW, 65_535), set_to(WINDOW, 1024, side=SERVER)]),
+    ("B24", halves(3), [
+        halves(2), halves(4, ends="flag"), halves(4, ends="first"), halves(4, ends="later"),
+        halves(4, ends="reset")]),
+    ("B13b", server_pings(5), [
+        server_pings(4), server_pings(9, calls_each=1), server_pings(9, wait=11 * SECOND)]),
     ("B8", answered(4, 9, different=True), [
         answered(3, 9, different=True), answered(8, 5, different=True),
         answered(7, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),

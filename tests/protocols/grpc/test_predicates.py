@@ -2,7 +2,7 @@
 
 from tests.failures import every
 
-from streamshark.protocols.grpc.predicates import has_bad_timeout
+from streamshark.protocols.grpc.predicates import has_bad_timeout, has_large_metadata
 
 
 @every(
@@ -30,3 +30,11 @@ def test_deadlines_have_a_number_a_unit_and_some_time(value: str, found: str) ->
 def test_without_a_deadline_nothing_is_found() -> None:
     """Other metadata is left alone."""
     assert not has_bad_timeout({"metadata": [{"key": "x", "value": "5"}]})
+
+
+def test_metadata_has_a_size() -> None:
+    """Names, values and 32 bytes of each header."""
+    row = {"authorization": "", "metadata": [{"key": "x", "value": "a" * 8000}]}
+    assert has_large_metadata(row) == ""
+    row["metadata"].append({"key": "y", "value": "b" * 100})  # type: ignore[attr-defined]
+    assert has_large_metadata(row) == "8,211 bytes, of which x has 8,000"

@@ -572,6 +572,78 @@ def since(first: int, second: int, *, last: int = 9, flow: int = 1) -> Script:
 
 JSON, PACKED = b'{"id":1}', b"\x81\xa2id\1"
 
+
+def named(
+    wanted: str, *exist: str, ready: bool = False, error: int = 0, method: str = "Subscribe"
+) -> Script:
+    """A stream that is subscribed to, after metadata, and whether the subscription begins."""
+    talk = Script()
+    talk.ask("FetchMetadata", b"")
+    known = (member(2, member(1, each) + (member(3, error) if error else b"")) for each in exist)
+    talk.answer("FetchMetadata", b"".join(known))
+    talk.ask(method, member(1, wanted) if method == "Subscribe" else member(3, wanted))
+    if ready:
+        talk.answer(method)
+    talk.close(0)
+    return talk
+
+
+def listed(*streams: str) -> Script:
+    """A publish to a stream, after metadata of some streams."""
+    talk = Script()
+    talk.ask("FetchMetadata", b"".join(member(1, each) for each in streams))
+    talk.answer("FetchMetadata", member(2, member(1, "payments")))
+    talk.ask("Publish", member(3, "payment"))
+    return talk
+
+
+def grouped(first: str, second: str, stream: str = "s") -> Script:
+    """Two subscriptions, each of a group or of none."""
+    talk = Script()
+    for each, group in enumerate((first, second)):
+        more = member(11, members(_1=group, _3="a")) if group else b""
+        talk.ask("Subscribe", member(1, stream if each else "s") + more, each)
+    return talk
+
+
+def elsewhere(reads: int | None, sets: int, stream: str = "s") -> Script:
+    """A cursor of a partition, after a subscription to one."""
+    talk = Script()
+    if reads is not None:
+        talk.ask("Subscribe", member(1, "s") + (member(2, reads) if reads else b""))
+    place = member(2, sets) if sets else b""
+    talk.ask("SetCursor", member(1, stream) + place + members(_3="c", _4=5))
+    return talk
+
+
+def uncorrelated(
+    count: int, correlation: str = "", *, policy: int = 0, method: str = "PublishAsync"
+) -> Script:
+    """Messages with or without a correlation id."""
+    talk = Script()
+    for _ in range(count):
+        more = (member(7, correlation) if correlation else b"") + (
+            member(8, policy) if policy else b""
+        )
+        talk.ask(method, member(2, b"v") + member(3, "s") + more)
+    return talk
+
+
+def after_pause(*, resume: bool = False, published: bool = False, stream: str = "s") -> Script:
+    """A subscription to a stream that was paused."""
+    talk = Script()
+    talk.ask("PauseStream", member(1, stream))
+    if published:
+        talk.publish()
+    talk.ask("Subscribe", member(1, "s") + (member(7, 1) if resume else b""))
+    return talk
+
+
+def setting(number: int, value: int) -> Script:
+    """A stream with a setting."""
+    return made(0, member(number, member(1, value)))
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", subscribed(4), [
         subscribed(3), subscribed(5, 3), subscribed(8, reads=True)]),
@@ -680,6 +752,29 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         announced("Content-Type", b"application/json", JSON),
         announced("content-type", b"application/msgpack", PACKED)]),
     ("B48", announced("content-encoding", b"gzip", JSON), []),
+    ("B52", named("payment", "payments"), [
+        named("payment", "payments", ready=True), named("invoices", "payments"),
+        named("payment", "payments", error=1), named("payment", "payment", "payments")]),
+    ("B52", named("Order-Events", "order_events"), []),
+    ("B52b", named("payment", "payments", method="Publish"), [
+        named("payments", "payments", method="Publish"), named("bills", "payments"),
+        listed("payments")]),
+    ("B52b", listed(), []),
+    ("B53", grouped("g", ""), [grouped("g", "g"), grouped("", "g"), grouped("g", "", "t")]),
+    ("B54", elsewhere(2, 0), [
+        elsewhere(0, 0), elsewhere(2, 2), elsewhere(None, 0), elsewhere(2, 0, "t")]),
+    ("B54", elsewhere(0, 1), []),
+    ("B55", uncorrelated(2), [
+        uncorrelated(1), uncorrelated(3, "a"), uncorrelated(3, policy=2),
+        uncorrelated(3, method="Publish")]),
+    ("B56", after_pause(), [
+        after_pause(resume=True), after_pause(published=True), after_pause(stream="t")]),
+    ("B57", to_subject("orders.*"), [to_subject("orders.new")]),
+    ("B57", to_subject("orders..new"), []),
+    ("B58", setting(8, 604_800), [
+        setting(8, 604_800_000), setting(8, 60_000), setting(8, (1 << 63) - 1)]),
+    ("B58", setting(11, 604_800 * 10**9), [setting(6, 604_800)]),
+    ("B59", setting(14, 30), [setting(14, 30_000), made(0)]),
     ("B36", joined_again(3), [joined_again(2), joined_again(5, leaves=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

@@ -1,6 +1,10 @@
 """Conditions about the values of messages."""
 
-from streamshark.protocols.liftbridge.value_predicates import is_not_announced
+from streamshark.protocols.liftbridge.value_predicates import (
+    is_nearly_published,
+    is_nearly_subscribed,
+    is_not_announced,
+)
 
 
 def test_headers_announce_in_any_case() -> None:
@@ -10,3 +14,14 @@ def test_headers_announce_in_any_case() -> None:
     assert is_not_announced({"fields.headers": [json], "value": b"{}"}) == ""
     assert is_not_announced({"fields.headers": [{"key": "a"}], "value": None}) == ""
     assert is_not_announced({}) == ""
+
+
+def test_a_stream_with_nearly_the_name() -> None:
+    """One letter, case or separators; not without names, nor the name itself."""
+    names = {"payments", "order-events"}
+    assert is_nearly_subscribed({"sub.stream": "payment", "catalogue.names": names}) == "payments"
+    assert is_nearly_published({"stream": "Order_Events", "catalogue.names": names}) == (
+        "order-events"
+    )
+    assert is_nearly_published({"stream": "payments", "catalogue.names": names}) == ""
+    assert is_nearly_published({"stream": None, "catalogue.names": None}) == ""

@@ -19,6 +19,14 @@ def test_every_duration_is_searched() -> None:
         assert text == f"{name} is the text '5s'"
 
 
+def test_the_delay_of_a_rejection() -> None:
+    """JSON or a duration with its unit, as servers read them."""
+    for right in (b"-NAK", b"-NAK 5s", b"-NAK 1m30s", b"-NAK 1.5h", b'-NAK {"delay": 5000000000}'):
+        assert has_odd_duration({"payload": right}) == ""
+    assert has_odd_duration({"payload": b"-NAK 5000"}) == "the delay 5000 without a unit"
+    assert has_odd_duration({"payload": b"-NAK " + b"1" * 10_000_000})
+
+
 def test_no_time_is_wasted_on_hostile_bodies() -> None:
     """A body without an end is searched once, up to a limit."""
     body = b'{"backoff":[' + b"1" * 10_000_000

@@ -4,7 +4,7 @@ import struct
 from uuid import UUID
 
 from tests.failures import every
-from tests.protocols.pravega.traffic import WRITER, Talk, framed, record, text
+from tests.protocols.pravega.traffic import WRITER, Talk, framed, proto, record, text
 
 from streamshark.findings.finding import Severity
 from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
@@ -433,19 +433,6 @@ BATCH = framed(
 DELETE = framed(Code.DELETE_SEGMENT, numbers(2) + TRANSACTION + text(""))
 
 
-def proto(**members: str | bytes | int) -> bytes:
-    """Members of protobuf by number: `_1="scope"`."""
-    out = b""
-    for name, value in members.items():
-        number = int(name[1:])
-        if isinstance(value, int):
-            out += bytes([number << 3, value])
-        else:
-            data = value.encode() if isinstance(value, str) else value
-            out += bytes([number << 3 | 2, len(data)]) + data
-    return out
-
-
 def created(count: int, *, status: int = 2, wait: float = 0.1, scopes: int = 1) -> Talk:
     """Scopes that are created."""
     talk = Talk()
@@ -714,10 +701,229 @@ def updates(*steps: str, version: int = ANY) -> Talk:
     return talk
 
 
+def sealed_again(*, segment: bytes = SEGMENT, sealed: bool = True) -> Talk:
+    """A writer that is set up once more after its segment was sealed."""
+    talk = writing().say(CLIENT, append(1))
+    if sealed:
+        talk.say(SERVER, refusal(Code.SEGMENT_IS_SEALED, 7, 1))
+    return talk.say(CLIENT, set_up(segment=segment))
+
+
+def bytes_appended(count: int, *, size: int = 1, block: bool = True) -> Talk:
+    """Bytes without the heads of events, in blocks of their own or in their ends."""
+    talk = writing()
+    for number in range(1, count + 1):
+        data, rest = (bytes(size), b"") if block else (b"", bytes(size))
+        if block:
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, WRITER + data), 0)
+        body = struct.pack(">ii", len(data), len(rest)) + rest + struct.pack(">i", 1)
+        talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, WRITER + body + numbers(number, 7)))
+    return talk.event("close")
+
+
+def removed(count: int, *, keys: int = 1, names: int = 100, wait: int = 0, written: bool = False,
+            segment: str = "scope/stream/0.#epoch.0") -> Talk:  # fmt: skip
+    """Keys of a table that are removed, perhaps after they were written."""
+    talk = Talk()
+    for number in range(count):
+        one = key(b"%d" % (number % names))
+        if written:
+            more = struct.pack(">i", 1) + one + struct.pack(">ii", 5, 1) + b"v" + numbers(-1)
+            body = numbers(number + 500) + text(segment) + text("") + more
+            talk.say(CLIENT, framed(Code.UPDATE_TABLE_ENTRIES, body), 0)
+        body = numbers(number) + text(segment) + text("") + struct.pack(">i", keys) + one * keys
+        talk.say(CLIENT, framed(Code.REMOVE_TABLE_KEYS, body + numbers(-1)), wait)
+        talk.say(SERVER, framed(Code.TABLE_KEYS_REMOVED, numbers(number) + text(segment)), 0)
+    return talk
+
+
+def changes_from(*positions: int, found: int = 1) -> Talk:
+    """Changes of a table from some positions on."""
+    talk = Talk()
+    for number, each in enumerate(positions):
+        body = numbers(number) + SEGMENT + text("") + numbers(each) + struct.pack(">i", 10)
+        talk.say(CLIENT, framed(Code.READ_TABLE_ENTRIES_DELTA, body))
+        body = numbers(number) + SEGMENT + struct.pack(">i", found) + entry(1) * found
+        talk.say(SERVER, framed(Code.TABLE_ENTRIES_DELTA_READ, body + b"\0\1" + numbers(each + 9)))
+    return talk
+
+
+def fallen_behind(start: int, *, reads: int = 1) -> Talk:
+    """A reader whose segment is truncated."""
+    talk = Talk()
+    for each in range(reads):
+        talk.say(CLIENT, read(each * 10)).say(SERVER, bytes_read(each * 10, bytes(10)))
+    talk.say(CLIENT, read(reads * 10))
+    answer = refusal(Code.SEGMENT_IS_TRUNCATED, 9, reads * 10, numbers(start))
+    return talk.say(SERVER, answer)
+
+
+def of_length(length: int, *keys: bytes, code: int = Code.UPDATE_TABLE_ENTRIES) -> Talk:
+    """A table whose keys have a length, and keys that are written, removed or read."""
+    talk = Talk()
+    body = numbers(1) + SEGMENT + numbers(0, 0, 0) + struct.pack(">i", length)
+    talk.say(CLIENT, framed(Code.GET_TABLE_SEGMENT_INFO, numbers(1) + SEGMENT + text("")))
+    talk.say(SERVER, framed(Code.TABLE_SEGMENT_INFO, body))
+    for number, each in enumerate(keys, 2):
+        value = struct.pack(">ii", 5, 1) + b"v" if code == Code.UPDATE_TABLE_ENTRIES else b""
+        more = struct.pack(">i", 1) + key(each) + value
+        rest = b"" if code == Code.READ_TABLE else numbers(-1)
+        talk.say(CLIENT, framed(code, numbers(number) + SEGMENT + text("") + more + rest))
+    return talk
+
+
+def sent_again(
+    data: bytes = bytes(20), *, again: bytes = bytes(20), acked: bool = False, wait: int = 0,
+    writer: bytes = OTHER, block: bool = True,
+) -> Talk:  # fmt: skip
+    """An append without an acknowledgement, and one of another writer on the next connection."""
+    talk = Talk()
+    for own, event in ((WRITER, data), (writer, again)):
+        body = record(0, event)
+        inside, rest = (body, b"") if block else (b"", body)
+        talk.say(CLIENT, set_up(own), wait if own == writer else 0).say(SERVER, ready(writer=own))
+        if block:
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, own + inside))
+        more = struct.pack(">ii", len(inside), len(rest)) + rest + struct.pack(">i", 1)
+        talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, own + more + numbers(1, 7)))
+        if acked:
+            talk.say(SERVER, framed(Code.DATA_APPENDED, own + numbers(1, 0, 7, 100)))
+        another(talk)
+    return talk
+
+
+def transient(*, merges: bool = False, wait: int = 9, part: str = "#transient.1") -> Talk:
+    """A segment for a large event."""
+    name = text(f"scope/stream/0.#epoch.0{part}")
+    talk = Talk()
+    body = numbers(1) + WRITER + SEGMENT + text("")
+    talk.say(CLIENT, framed(Code.CREATE_TRANSIENT_SEGMENT, body))
+    talk.say(SERVER, framed(Code.SEGMENT_CREATED, numbers(1) + name))
+    if merges:
+        body = numbers(2) + SEGMENT + name + text("")
+        talk.say(CLIENT, framed(Code.MERGE_SEGMENTS, body))
+    return talk.say(CLIENT, ALIVE, wait).event("close")
+
+
+def membership(*kinds: int, refused: int = 0, closes: bool = True, wait: int = 0,
+               segment: str = "scope/_RGg/0.#epoch.0") -> Talk:  # fmt: skip
+    """Changes of a group's state: 2 adds a reader, 3 removes it, 4 releases a segment."""
+    talk = writing(text(segment))
+    for number, kind in enumerate(kinds):
+        event = update(kind, "reader")
+        body = WRITER + numbers(number, 100 * number) + struct.pack(">ii", 0, len(event)) + event
+        talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body + numbers(7)), wait)
+        if number < refused:
+            talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, WRITER + numbers(number, 7)), 0)
+        else:
+            talk.say(SERVER, stored(number), 0)
+    return another(talk) if closes else talk
+
+
+def existing(count: int, *, code: int = Code.SEGMENT_ALREADY_EXISTS) -> Talk:
+    """Tables that are created although they exist."""
+    talk = Talk()
+    for number in range(count):
+        talk.say(CLIENT, table(Code.CREATE_TABLE_SEGMENT, "scope/t_kvtable/0.#epoch.0"), 0)
+        body = numbers(1) + text("scope/t_kvtable/0.#epoch.0") + text("")
+        talk.say(SERVER, framed(code, body) + (numbers(number) if code == 53 else b""))
+    return talk
+
+
+def moved_on(count: int) -> Talk:
+    """Readers that begin before the start of a segment, and go on behind it."""
+    talk = Talk()
+    for each in range(count):
+        talk.say(CLIENT, read(0, number=each), 0)
+        talk.say(SERVER, refusal(Code.SEGMENT_IS_TRUNCATED, each, 0, numbers(32)), 0)
+        talk.say(CLIENT, read(32, number=each), 0).say(SERVER, bytes_read(32, number=each), 0)
+    return talk
+
+
+def continued(position: int, start: int, *, asks: bool = True) -> Talk:
+    """A stream that is truncated, and a reader that continues at its position."""
+    talk = Talk()
+    if asks:
+        talk.call("truncateStream", proto(_1=STREAM_INFO, _2=proto(_1=0, _2=start)))
+    talk.say(CLIENT, read(position))
+    return talk.say(SERVER, refusal(Code.SEGMENT_IS_TRUNCATED, 9, position, numbers(start)))
+
+
+def stated(count: int, *, updates_each: int = 1, truncates: bool = False, grows: int = 10) -> Talk:
+    """Programs that read a state from its beginning and update it."""
+    talk = Talk()
+    for each in range(count):
+        talk.say(CLIENT, read(0)).say(SERVER, bytes_read(0, bytes(10 + grows * each)))
+        if updates_each:
+            talk.say(CLIENT, set_up(number=each)).say(SERVER, ready(number=each))
+            body = WRITER + numbers(each, 10 * each) + EVENT + numbers(each)
+            talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body))
+            talk.say(SERVER, stored(each))
+        if truncates:
+            body = numbers(each + 50) + SEGMENT + numbers(each) + text("")
+            talk.say(CLIENT, framed(Code.TRUNCATE_SEGMENT, body))
+        another(talk)
+    return talk
+
+
+def scanned(count: int, *, found: int = 3, wait: int = 1, begins: int = 0, entries: bool = True,
+            segment: str = "scope/t_kvtable/0.#epoch.0") -> Talk:  # fmt: skip
+    """Tables that are listed from a key on."""
+    ask, answer = Code.READ_TABLE_KEYS, Code.TABLE_KEYS_READ
+    if entries:
+        ask, answer = Code.READ_TABLE_ENTRIES, Code.TABLE_ENTRIES_READ
+    talk = Talk()
+    for number in range(count):
+        first = struct.pack(">ii", 4, number * begins)
+        body = numbers(number) + text(segment) + text("") + struct.pack(">i", 100)
+        talk.say(CLIENT, framed(ask, body + NOTHING * 2 + first + first), wait)
+        one = entry(1) if entries else key(b"k", 1)
+        body = numbers(number) + text(segment) + struct.pack(">i", found) + one * found
+        talk.say(SERVER, framed(answer, body + NOTHING), 0)
+    return talk
+
+
+def crew(*steps: str, closes: bool = True, table: str = "scope/g_kvtable/0.#epoch.0") -> Talk:
+    """Readers of Rust's client: `join`, `leave`, `move`, and `refused` for the step before."""
+    talk = Talk()
+    for number, step in enumerate(steps):
+        if step == "refused":
+            body = numbers(number - 1) + text(table) + text("")
+            talk.say(SERVER, framed(Code.TABLE_KEY_BAD_VERSION, body), 0)
+            continue
+        names = {
+            "join": ("x17assigned_segments/r", "s17assigned_segments", "x16distance_to_tail/r"),
+            "leave": ("x19unassigned_segments/0", "x17assigned_segments/r", "y"),
+            "move": ("x16distance_to_tail/r",),
+        }[step]
+        keys = [*names, "r16distance_to_tail"]
+        version = -1 if step == "join" else 7
+        entries = b"".join(
+            key(each.encode(), version) + struct.pack(">ii", 5, 1) + b"v" for each in keys
+        )
+        body = numbers(number) + text(table) + text("") + struct.pack(">i", len(keys))
+        talk.say(CLIENT, framed(Code.UPDATE_TABLE_ENTRIES, body + entries + numbers(-1)))
+    return another(talk) if closes else talk
+
+
+def skipping(count: int, *, by: int = 5, answered: bool = True, wait: int = 0) -> Talk:
+    """Reads that begin after the end of what came before."""
+    talk = Talk()
+    for each in range(count):
+        offset = each * (10 + by)
+        talk.say(CLIENT, read(offset), wait)
+        if answered:
+            talk.say(SERVER, bytes_read(offset, bytes(10)), 0)
+    return talk
+
+
 CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1", truncated(3), [
         truncated(2), truncated(6, moves=True), truncated(6, wait=3)]),
     ("B1", updated(0, 0, 0), [updated(0, 1, 2, 3, 4, 5)]),
+    ("B1", truncated(3), [moved_on(4)]),
+    ("B1c", existing(3), [existing(2), existing(3, code=Code.NO_SUCH_SEGMENT), truncated(3)]),
+    ("B1c", updated(-1, -1, -1), [updated(0, 0, 0)]),
     ("B2", conditional(8, 8, 8), [conditional(8, 8), conditional(8, 16, 24, 32, 40)]),
     ("B3", kept_alive(5), [
         kept_alive(4), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
@@ -822,6 +1028,49 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         checkpoints("a", "b", "b", "b"), checkpoints("a", "b", "!a", "c", "d", "!b"),
         checkpoints("a", "~a", "b", "c", "~b", "d", "e"), checkpoints("a", "b", "c", kind=5),
         checkpoints("a", "b", "c", segment="scope/s/0.#epoch.0")]),
+    ("B28b", sealed_again(), [
+        sealed_again(sealed=False), sealed_again(segment=text("scope/stream/1.#epoch.1"))]),
+    ("B57", bytes_appended(5), [bytes_appended(4), bytes_appended(9, size=20)]),
+    ("B57", bytes_appended(5, size=4, block=False), [
+        bytes_appended(9, size=8, block=False), stored_singly(9)]),
+    ("B58", removed(6), [
+        removed(4), removed(9, keys=2), removed(9, wait=1), removed(9, segment="_system/x")]),
+    ("B58b", removed(3, names=1), [
+        removed(2, names=1), removed(9), removed(5, names=1, wait=3),
+        removed(4, names=1, written=True)]),
+    ("B59", changes_from(0, 0, 0), [
+        changes_from(0, 0), changes_from(0, 9, 18, 27), changes_from(0, 0, 0, found=0)]),
+    ("B60", skipping(4), [
+        skipping(3), skipping(9, by=0), skipping(9, answered=False), skipping(9, wait=11)]),
+    ("B61", fallen_behind(32), [fallen_behind(32, reads=0), fallen_behind(10)]),
+    ("B62", of_length(4, b"four", b"three"), [of_length(4, b"four"), of_length(0, b"a", b"bc")]),
+    ("B62", of_length(4, b"x", code=Code.REMOVE_TABLE_KEYS), [
+        of_length(4, b"four", code=Code.REMOVE_TABLE_KEYS)]),
+    ("B62", of_length(4, b"x", code=Code.READ_TABLE), []),
+    ("B64", membership(2), [
+        membership(2, 3), membership(2, closes=False), membership(5, 6), membership(2, 2, 3, 3),
+        membership(2, 2, 3, refused=1), membership(2, segment="_system/_RGg/0.#epoch.0")]),
+    ("B64", membership(2, 2, 3), []),
+    ("B64", crew("join"), [
+        crew("join", "leave"), crew("join", closes=False), crew("move"),
+        crew("join", "join", "refused", "leave"), crew("join", table="_system/g_kvtable/0")]),
+    ("B64", crew("join", "move"), []),
+    ("B61b", continued(162, 360), [continued(0, 360), continued(360, 360)]),
+    ("B61b", continued(162, 360, asks=False), []),
+    ("B69", stated(3), [
+        stated(2), stated(4, updates_each=0), stated(4, truncates=True), stated(4, grows=0)]),
+    ("B70", scanned(5), [
+        scanned(4), scanned(9, found=1), scanned(9, wait=6), scanned(9, begins=1),
+        scanned(9, segment="_system/x")]),
+    ("B70", scanned(5, entries=False), []),
+    ("B65", membership(*[4] * 5), [membership(*[4] * 4), membership(*[4] * 6, wait=11)]),
+    ("B66", sent_again(), [
+        sent_again(acked=True), sent_again(again=bytes(21)), sent_again(wait=70),
+        sent_again(b"", again=b""), sent_again(writer=WRITER),
+        sent_again(bytes(5000), again=bytes(5000))]),
+    ("B66", sent_again(block=False), []),
+    ("B68", transient(), [
+        transient(merges=True), transient(wait=2), transient(part="#transaction.1")]),
     ("B42", new_streams(4), [new_streams(3), new_streams(6, wait=11), streams(6)]),
     ("B45", read_again(3), [read_again(2), read_again(4, step=10), read_again(4, answered=True),
                             read_again(4, parts=4)]),

@@ -12,6 +12,7 @@ from tests.protocols.pravega.traffic import WRITER, Talk, framed, hello, record,
 
 from streamshark.findings.rule import Rule, family
 from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.pravega.controller_rules import CONTROLLER_RULES
 from streamshark.protocols.pravega.findings import RULES
 
 CLIENT, SERVER = 0, 1
@@ -78,7 +79,9 @@ def test_every_rule_is_tested_here() -> None:
     tested = set(re.findall(r'"(PRV-P\d+)[a-h]?"', texts))
 
     assert tested == {
-        family(each.id) for each in RULES if not each.is_general and each not in BEHAVIOURS
+        family(each.id)
+        for each in RULES
+        if not each.is_general and each not in (*BEHAVIOURS, *CONTROLLER_RULES)
     }
 
 
@@ -771,6 +774,79 @@ def test_a_read_has_a_place_and_a_length() -> None:
         body = SEGMENT + struct.pack(">qi", offset, size) + text("") + struct.pack(">q", 9)
         found = Talk().say(CLIENT, framed(9, body)).found("PRV-P63")
         assert bool(found) is is_wrong, (offset, size)
+
+
+def test_a_page_of_a_table_has_a_size() -> None:
+    """P63b: of keys, entries and changes."""
+    for wanted, is_wrong in ((10, False), (0, True), (-1, True)):
+        size = struct.pack(">i", wanted)
+        for code, body in ((83, size + bytes(16)), (85, size + bytes(16)), (88, ids(0) + size)):
+            asked = framed(code, ids(1) + SEGMENT + text("") + body)
+            found = Talk().say(CLIENT, asked).found("PRV-P63b")
+            assert bool(found) is is_wrong, (code, wanted)
+
+
+def test_a_read_asks_for_what_a_store_returns() -> None:
+    """P63c: not for 16 MiB and more."""
+    for size, is_wrong in ((1 << 20, False), (1 << 30, True)):
+        body = SEGMENT + struct.pack(">qi", 0, size) + text("") + struct.pack(">q", 9)
+        assert bool(Talk().say(CLIENT, framed(9, body)).found("PRV-P63c")) is is_wrong, size
+
+
+def table_key(data: bytes) -> bytes:
+    """A key of a table."""
+    return struct.pack(">ii", 12 + len(data), len(data)) + data + ids(-1)
+
+
+def test_keys_and_values_of_a_table_have_limits() -> None:
+    """P77: 8 KiB and 1016 KiB; P78 and P78b: no keys, no entries."""
+    for key, value, is_wrong in ((8192, 9, False), (8193, 9, True), (9, 1 << 20, True)):
+        more = struct.pack(">i", 1) + table_key(bytes(key))
+        more += struct.pack(">ii", 4 + value, value) + bytes(value)
+        asked = framed(74, ids(1) + SEGMENT + text("") + more + ids(-1))
+        assert bool(Talk().say(CLIENT, asked).found("PRV-P77")) is is_wrong, (key, value)
+    for rule, code, rest in (
+        ("PRV-P78", 76, ids(-1)), ("PRV-P78", 78, b""), ("PRV-P78b", 74, ids(-1)),
+    ):  # fmt: skip
+        for count, is_wrong in ((0, True), (1, False)):
+            one = table_key(b"k") + (struct.pack(">ii", 5, 1) + b"v" if code == 74 else b"")
+            more = struct.pack(">i", count) + one * count + rest
+            asked = framed(code, ids(1) + SEGMENT + text("") + more)
+            assert bool(Talk().say(CLIENT, asked).found(rule)) is is_wrong, (code, count)
+
+
+def test_a_token_is_for_the_stream_and_for_what_is_done() -> None:
+    """P79: it names another stream; P79b: it allows reading, and the request writes."""
+    for resources, wrong in (
+        ({"prn::/scope:scope/stream:stream": "READ_UPDATE"}, set()),
+        ({"*": "READ_UPDATE"}, set()),
+        ({}, set()),
+        ({"prn::/scope:scope/stream:other": "READ_UPDATE"}, {"PRV-P79"}),
+        ({"other/stream": "READ_UPDATE"}, {"PRV-P79"}),
+        ({"prn::/scope:scope/stream:stream": "READ"}, {"PRV-P79b"}),
+        ({"scope/stream": "READ"}, {"PRV-P79b"}),
+    ):
+        claims = base64.urlsafe_b64encode(json.dumps(resources).encode()).decode().rstrip("=")
+        body = ids() + WRITER + SEGMENT + text(f"eyJhbGci.{claims}.c")
+        talk = Talk().say(CLIENT, framed(1, body))
+        found = {rule for rule in ("PRV-P79", "PRV-P79b") if alone(talk, rule)}
+        assert found == wrong, resources
+    assert shown_to_read("scope/stream") == []
+
+
+def alone(talk: Talk, rule: str) -> bool:
+    """Whether a rule itself has found something, not another of its family."""
+    talk.engine.finish()
+    talk.judge.finish()
+    return any(each.rule == rule for each in talk.judge.findings())
+
+
+def shown_to_read(resource: str) -> list[tuple[int, ...]]:
+    """What P79 says of a read with a token that allows it."""
+    claims = base64.urlsafe_b64encode(json.dumps({resource: "READ"}).encode()).decode().rstrip("=")
+    token = text(f"eyJhbGci.{claims}.c")
+    body = SEGMENT + struct.pack(">qi", 0, 10) + token + struct.pack(">q", 9)
+    return Talk().say(CLIENT, framed(9, body)).found("PRV-P79")
 
 
 def test_a_refusal_is_quoted() -> None:

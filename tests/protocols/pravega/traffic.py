@@ -62,6 +62,30 @@ def text(value: str) -> bytes:
     return struct.pack(">H", len(data)) + data
 
 
+def proto(**members: str | bytes | float) -> bytes:
+    """Members of protobuf by number: `_1="scope"`; names that end in letters repeat them."""
+    out = b""
+    for name, value in members.items():
+        number = int(name.strip("_abcdef"))
+        if isinstance(value, float):
+            out += bytes([number << 3 | 1]) + struct.pack("<d", value)
+        elif isinstance(value, int):
+            out += bytes([number << 3]) + varint(value & (1 << 64) - 1)
+        else:
+            data = value.encode() if isinstance(value, str) else value
+            out += bytes([number << 3 | 2]) + varint(len(data)) + data
+    return out
+
+
+def varint(value: int) -> bytes:
+    """A number of protobuf."""
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*out, value))
+
+
 def hello(high: int = 16, low: int = 5) -> bytes:
     """HELLO."""
     return framed(-127, struct.pack(">ii", high, low))

@@ -124,7 +124,7 @@ BEHAVIOURS: Final = (
     ),
     Rule(
         id="GRPC-B5",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.REQUEST,
         title="short-lived gRPC connections in a row",
         on="churn:reconnected",
@@ -354,6 +354,132 @@ BEHAVIOURS: Final = (
         cause="One call whose messages are not read can use the window of all calls of the "
         "connection: none of them gets anything until the client reads.",
         source=f"{_SPEC}, Requests; RFC 9113, 5.2 and 6.9",
+    ),
+    Rule(
+        id="GRPC-B18",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="metadata of a gRPC call larger than servers accept by default",
+        on="call",
+        when="size > LARGE_HEADERS",
+        predicate=predicates.has_large_metadata,
+        reads="metadata authorization",
+        needs="",
+        per="client, server, path",
+        message="the metadata of {method} is too large: {found}",
+        cause="Many servers accept 8 KiB and refuse the call, or close the connection: pass on "
+        "what the service needs, and large values in a message.",
+        source=f"{_SPEC}, Requests (Custom-Metadata); RFC 9113, 6.5.2; grpc-java issue 11430",
+    ),
+    Rule(
+        id="GRPC-B19",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="gRPC calls of one method, each after the answer to the one before",
+        on="roundtrips:one_by_one",
+        needs="",
+        per="client, server, path",
+        message="{STEP_LIMIT} calls of {method} in a row were made one by one, each right after "
+        "the answer to the one before",
+        cause="Each costs a round trip and headers: several may be open at once, and a streaming "
+        "method, or one that takes a list, needs one call for all.",
+        source=f"{_SPEC}, Requests; grpc.io, Performance Best Practices",
+        healthy="Each call depends on the answer to the one before.",
+        echo_of="GRPC-B1 GRPC-B3 GRPC-B3b GRPC-B8",
+    ),
+    Rule(
+        id="GRPC-B20",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="gRPC calls cancelled as soon as they are answered",
+        on="repetition:cut_short",
+        needs="",
+        evidence="ask.n, n, cut_short.second_n, cut_short.first_n",
+        message="the client cancelled {CUT_LIMIT} calls of {method} in a row after it had "
+        "received a message",
+        cause="The client takes one message of a stream and calls again, or does not wait for the "
+        "status: it never learns how the call ended.",
+        source=f"{_SPEC}, Errors; RFC 9113, 7",
+        healthy="A client that reads a few messages from a stream each time.",
+        echo_of="GRPC-B4",
+    ),
+    Rule(
+        id="GRPC-B21",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="gRPC connections left open after a call or two",
+        on="leak:channels",
+        needs="",
+        message="{channels.left} of {channels.all} connections of the client had at most "
+        "{FEW_CALLS} calls and were left open",
+        cause="The client makes a channel for each object or call and does not shut it down: "
+        "connections, threads and memory grow on both sides.",
+        source=f"{_SPEC}; grpc.io, Performance Best Practices; pravega issue 1688; "
+        "pravega-samples issue 84",
+        healthy="Several programs on one host.",
+    ),
+    Rule(
+        id="GRPC-B22",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="as many gRPC calls open as the server allows",
+        on="call",
+        when="conn.open + 1 == conn.allowed",
+        of="conn",
+        needs="start whole both",
+        message="{conn.allowed:count call} are open on one connection, as many as the server "
+        "allows (MAX_CONCURRENT_STREAMS)",
+        cause="Further calls wait in the client until one ends, or are refused: calls that are not "
+        "needed are left open, or one connection has to carry too many streams.",
+        source=f"{_SPEC}; RFC 9113, 5.1.2 and 6.5.2",
+        healthy="A busy client.",
+    ),
+    Rule(
+        id="GRPC-B23",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="small flow-control window of an HTTP/2 client",
+        on="client:http2.settings",
+        when="initial_window_size < SMALL_WINDOW",
+        needs="",
+        per="client, server",
+        message="the client sets INITIAL_WINDOW_SIZE to {initial_window_size:count byte}",
+        cause="The server may send no more of a message before the client answers with "
+        "WINDOW_UPDATE: larger messages take a round trip for each window.",
+        source=f"{_SPEC}; RFC 9113, 6.5.2 and 6.9.2; grpc-go issue 1043",
+        healthy="A device with little memory.",
+    ),
+    Rule(
+        id="GRPC-B24",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="gRPC calls whose client does not end its half",
+        on="end:conn",
+        when="conn.halves >= HALF_LIMIT",
+        needs="start whole both",
+        of="conn",
+        evidence="conn.half_n, conn.half_status_n",
+        message="of {conn.halves:count call} that the server had ended, the client ended its half "
+        "neither with END_STREAM nor with a reset",
+        cause="The client does not close its side of a stream (CloseSend, onCompleted) when the "
+        "server has ended the call: both sides keep the stream.",
+        source=f"{_SPEC}, Responses; RFC 9113, 5.1; grpc-java issue 4202 and grpc-go issue 6457",
+        healthy="The capture ends before the client does.",
+    ),
+    Rule(
+        id="GRPC-B13b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="HTTP/2 PING sent repeatedly by a server without calls",
+        on="repetition:server_pinged",
+        needs="start whole both",
+        message="the server sent {PING_LIMIT} PINGs in a row, at most {PING_PAUSE:time} apart, "
+        "while the client sent nothing",
+        cause="The keepalive time of the server is too short: each PING wakes the client and costs "
+        "a packet of each side.",
+        source=f"{_SPEC}, Connections (PING Frame); gRPC, keepalive.md; RFC 9113, 6.7",
+        healthy="A server that must notice a lost client at once.",
+        guilty="server",
     ),
     Rule(
         id="GRPC-B7",

@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Backlog, Churn, Forbidden, Leak, Repetition
+from streamshark.conversations.behaviours import (
+    Backlog,
+    Churn,
+    Forbidden,
+    Leak,
+    Repetition,
+    RoundTrips,
+)
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Timer, Transition
 
 _ASKED: Final = "client, server, path, ask.content"
@@ -40,6 +47,15 @@ CONSTANTS: Final = (
     Constant(name="CROSSING", value="100 ms", doc="Time in which a call may cross with GOAWAY."),
     Constant(name="STALLED", value="3 s", doc="Time for which a window may be used up."),
     Constant(name="OPEN_LIMIT", value=90, doc="Calls that are open at once on a connection."),
+    Constant(name="STEP_LIMIT", value=10, doc="Calls of a method, each after the one before."),
+    Constant(name="CUT_LIMIT", value=3, doc="Calls in a row that are cancelled when answered."),
+    Constant(name="CUT_PAUSE", value="1 s", doc="Longest time between two of them."),
+    Constant(name="BRIEF", value="200 ms", doc="Time for which such a call lasts."),
+    Constant(name="CHANNEL_LIMIT", value=5, doc="Connections of a client that are left open."),
+    Constant(name="FEW_CALLS", value=2, doc="Calls of a connection that is hardly used."),
+    Constant(name="SMALL_WINDOW", value=16_384, doc="Bytes of a window that slow calls down."),
+    Constant(name="LARGE_HEADERS", value=4096, doc="Bytes of headers that may be too many."),
+    Constant(name="HALF_LIMIT", value=3, doc="Calls whose client does not end its half."),
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
@@ -58,7 +74,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         doc="A call and its first message.",
         key={
             "call message headers reply status reset": "stream_id",
-            "http2.window_full http2.window_opened": "stream_id",
+            "http2.window_full http2.window_opened http2.end_stream": "stream_id",
         },
         steps=(
             Transition("absent unknown", "call", "open"),
@@ -106,6 +122,63 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),
     Action(on="message", when="flags.end_stream", do="ask.whole_n = n"),
+    Action(on="call", when="flags.end_stream", do="ask.whole_n = n"),
+    Action(
+        on="client:http2.end_stream",
+        do="conn.halves = conn.halves - 1 if ask.half == 1 else conn.halves; ask.half = 0; "
+        "ask.whole_n = coalesce(ask.whole_n, C.last_n)",
+    ),
+    Action(
+        on="client:reset",
+        when="ask.half == 1",
+        do="conn.halves = conn.halves - 1; ask.half = 0",
+    ),
+    Action(
+        on="status",
+        when="ask.whole_n is None and ask.first_n is not None",
+        do="ask.half = 1; conn.halves = coalesce(conn.halves, 0) + 1; conn.half_n = ask.n; "
+        "conn.half_status_n = n",
+    ),
+    Action(
+        on="server:http2.settings",
+        do="conn.allowed = coalesce(max_concurrent_streams, conn.allowed)",
+    ),
+    RoundTrips(
+        name="one_by_one",
+        ask="call",
+        answer="status",
+        per="flow, path",
+        limit="STEP_LIMIT",
+    ),
+    Repetition(
+        name="cut_short",
+        on="client:reset",
+        when="error_code == 8 and ask.reply is not None and ask.state == 'open' and "
+        "t - ask.t < BRIEF",
+        per="client, server, path",
+        question="ask.n",
+        limit="CUT_LIMIT",
+        pause="CUT_PAUSE",
+        may_back_off=False,
+    ),
+    Leak(
+        name="channels",
+        life="conn",
+        per="client, server",
+        when="1 <= conn.calls <= FEW_CALLS and why == 'end'",
+        limit="CHANNEL_LIMIT",
+        percent_left=80,
+    ),
+    Repetition(
+        name="server_pinged",
+        on="server:http2.ping",
+        when="ack == 0",
+        per="conn",
+        limit="PING_LIMIT",
+        pause="PING_PAUSE",
+        breaks="call message",
+        may_back_off=False,
+    ),
     Action(on="message", when="ask.content is None", do="ask.content = digest(message)"),
     Leak(
         name="pending",

@@ -37,8 +37,11 @@ RULES: Final = (
         evidence="req.n, n",
         message="{method} failed with {status:name}: {status_message}",
         cause="",
-        by="status",
+        by="'packed' if status == 12 and between(status_message, 'ompress', '') is not None "
+        "else status",
         causes={
+            "packed": "The message is compressed in a way that the service does not have "
+            "(grpc-encoding): each compressed call fails.",
             1: "The caller cancelled the call.",
             3: "The service rejects the arguments.",
             5: "The requested object does not exist.",

@@ -17,6 +17,10 @@ _NANOSECONDS: Final = {
 SHORTEST: Final = 1_000_000
 """Nanoseconds of a deadline that has passed before a server reads it."""
 
+MOST_METADATA: Final = 8192
+"""Bytes of metadata that servers accept at least (`SETTINGS_MAX_HEADER_LIST_SIZE`)."""
+PER_HEADER: Final = 32
+"""Bytes that each header counts beside its name and value (RFC 9113, 6.5.2)."""
 LONGEST: Final = 24 * 3600 * 10**9
 """Nanoseconds of a deadline for which no caller waits."""
 _VALUES: Final = frozenset({"null", "none", "undefined", "nil", "nan", "[object object]"})
@@ -48,6 +52,17 @@ def has_long_timeout(row: Mapping[str, Any]) -> str:
         return ""
     hours = int(found[1]) * _NANOSECONDS[found[2]] / _NANOSECONDS["H"]
     return f"grpc-timeout {found[0]} is {hours:,.0f} hours" if hours * 3600e9 > LONGEST else ""
+
+
+def has_large_metadata(row: Mapping[str, Any]) -> str:
+    """Return the bytes of a call's headers, and the largest one, if servers may refuse them."""
+    sizes = {each["key"]: len(each["value"].encode()) for each in row["metadata"]}
+    sizes["authorization"] = len(row["authorization"].encode())
+    total = sum(len(name) + size + PER_HEADER for name, size in sizes.items())
+    if total <= MOST_METADATA:
+        return ""
+    largest = max(sizes, key=lambda name: sizes[name])
+    return f"{total:,} bytes, of which {largest} has {sizes[largest]:,}"
 
 
 def has_bad_credentials(row: Mapping[str, Any]) -> str:

@@ -5,12 +5,18 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.behaviours import FORMAT
-from streamshark.protocols.liftbridge.value_predicates import is_not_announced
+from streamshark.protocols.liftbridge.value_predicates import (
+    is_nearly_published,
+    is_nearly_subscribed,
+    is_not_announced,
+)
 
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
 _API: Final = f"{_SERVER}/api.go"
 _PARTITION_GO: Final = f"{_SERVER}/partition.go"
 _CLIENT: Final = "liftbridge-io/go-liftbridge v2.3.0"
+
+_ODD_AGE: Final = "({0}.value in DAYS_IN_SECONDS or CENTURIES < {0}.value < ENDLESS)"
 
 READING: Final = (
     Rule(
@@ -19,7 +25,7 @@ READING: Final = (
         group=Group.REQUEST,
         title="repeated subscription without any message",
         on="repetition:subscribed_again",
-        needs="",
+        needs="both whole",
         message="{stream} was subscribed to {AGAIN_LIMIT} times in a row from the same position, "
         "and no message arrived in between",
         cause="The client ignores the reason of a refusal, mistakes the empty first message for "
@@ -771,6 +777,154 @@ STREAMS: Final = (
     ),
 )
 
+NAMES: Final = (
+    Rule(
+        id="LFB-B52",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="subscription to a stream whose name is similar to one that exists (typo)",
+        on="end:sub",
+        when="sub.state == 'asked' and count(catalogue.names) >= 1 and "
+        "not has(catalogue.names, sub.stream)",
+        predicate=is_nearly_subscribed,
+        reads="sub.stream catalogue.names",
+        needs="start whole both",
+        evidence="sub.asked_n",
+        message="the subscription to {sub.stream} never began; there is a stream {found}",
+        cause="The name is misspelt, in another case, or has another separator.",
+        source=f"{_API}, Subscribe",
+    ),
+    Rule(
+        id="LFB-B52b",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="publish to a stream whose name is similar to one that exists (typo)",
+        on="publish_request",
+        when="catalogue.listed_n is not None and not has(catalogue.names, stream)",
+        predicate=is_nearly_published,
+        reads="stream catalogue.names",
+        needs="",
+        of="log",
+        evidence="n, catalogue.listed_n",
+        message="a message is published to {stream}, which the metadata in frame "
+        "{catalogue.listed_n} do not have; there is a stream {found}",
+        cause="The name is misspelt, in another case, or has another separator.",
+        source=f"{_API}, Publish",
+        healthy="A stream that was created since, by a program that is not in the captures.",
+    ),
+    Rule(
+        id="LFB-B53",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="plain subscription to a stream that a consumer group reads",
+        on="subscribe_request",
+        when="log.grouped_n is not None and consumer.group_id is None",
+        of="log",
+        needs="",
+        evidence="n, log.grouped_n",
+        message="{stream} is read by consumer group {log.group}, and here without a group: its "
+        "messages are also processed by this reader",
+        cause="The client subscribes without stating its group and consumer id.",
+        source=f"{_API}, Subscribe; {_SERVER}/groups.go",
+        healthy="A reader with another task.",
+    ),
+    Rule(
+        id="LFB-B54",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="cursor set for a partition that the client does not read",
+        on="set_cursor_request",
+        when="duty.read_n is not None and reader.asked_n is None",
+        of="reader",
+        needs="start whole",
+        evidence="n, duty.read_n",
+        message="cursor {cursor_id} of {stream} is set for partition {coalesce(partition, 0)}, but "
+        "the client subscribed to other partitions only",
+        cause="The client leaves the partition out, which is then 0, or takes that of another "
+        "message: after a restart the place is not found.",
+        source=f"{_SERVER}/cursors.go, SetCursor",
+        healthy="A partition that was read in captures which are not given.",
+    ),
+    Rule(
+        id="LFB-B55",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="PublishAsync messages that want acks without a correlation id",
+        on="publish_request",
+        when="carrier.method == 'PublishAsync' and coalesce(ack_policy, 0) != 2 and "
+        "coalesce(len(correlation_id), 0) == 0 and conn.pending >= 1",
+        of="conn",
+        needs="",
+        evidence="n, conn.pending_n",
+        message="a message for {stream} asks for an ack and has no correlation id, while "
+        "{conn.pending:count ack} of earlier messages did not come yet",
+        cause="Acks are matched by correlation id: the client cannot tell which message was stored "
+        "or refused.",
+        source=f"{_API}, PublishAsync; {_CLIENT}, PublishAsync",
+        healthy="A client that only counts its acks.",
+    ),
+    Rule(
+        id="LFB-B56",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="subscription to a paused stream without resume",
+        on="subscribe_request",
+        when="log.paused_n is not None and not coalesce(resume, False)",
+        of="log",
+        needs="",
+        evidence="n, log.paused_n",
+        message="{stream} was paused in frame {log.paused_n} and nothing was published since; the "
+        "subscription does not ask to resume it, so that it is refused",
+        cause="A paused partition is woken by a publish, or by Subscribe with `resume`.",
+        source=f"{_API}, Subscribe, Resume",
+        healthy="The client only wants to read while others use the stream.",
+    ),
+    Rule(
+        id="LFB-B57",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="PublishToSubject to a subject with a wildcard or an empty token",
+        on="publish_to_subject_request",
+        when="not literal(subject)",
+        of="conn",
+        needs="",
+        message="a message is published to {subject}, which has a wildcard or an empty token: no "
+        "stream stores it",
+        cause="The client names the pattern of a stream instead of a subject.",
+        source=f"{_API}, PublishToSubject; docs.nats.io, Subject-Based Messaging",
+    ),
+    Rule(
+        id="LFB-B58",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="age of a stream not in milliseconds",
+        on="create_stream_request",
+        when=f"{_ODD_AGE.format('retention_max_age')} or {_ODD_AGE.format('segment_max_age')}",
+        needs="",
+        message="{fields.name} has retentionMaxAge {coalesce(retention_max_age.value, 'unset')} "
+        "and segmentMaxAge {coalesce(segment_max_age.value, 'unset')}, which are milliseconds: one "
+        "is a number of days in seconds, or more than 300 years",
+        cause="The client writes seconds, or nanoseconds: messages are removed after minutes, or "
+        "never.",
+        source="liftbridge-api v1.9.0, api.proto, CreateStreamRequest.RetentionMaxAge",
+        healthy="An age of exactly so many milliseconds.",
+    ),
+    Rule(
+        id="LFB-B59",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="autoPauseTime of less than a second",
+        on="create_stream_request",
+        when="0 < auto_pause_time.value < BRIEF_PAUSE",
+        needs="",
+        message="{fields.name} is paused after {auto_pause_time.value} ms without a message: its "
+        "subscribers are cut off each time",
+        cause="AutoPauseTime is in milliseconds; the client may mean seconds.",
+        source="liftbridge-api v1.9.0, api.proto, CreateStreamRequest.AutoPauseTime",
+        healthy="A test of pausing.",
+    ),
+)
+
 GROUPS: Final = (
     Rule(
         id="LFB-B44",
@@ -897,6 +1051,7 @@ GROUPS: Final = (
 )
 
 BEHAVIOURS: Final = (
-    *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS, *STREAMS, *GROUPS,
+    *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS, *STREAMS, *NAMES,
+    *GROUPS,
 )  # fmt: skip
 """Part of the rules of the protocol."""

@@ -53,6 +53,14 @@ CONSTANTS: Final = (
         doc="Time in which a client that has reconnected subscribes again.",
     ),
     Constant(name="BRIEF_RETENTION", value=60_000, doc="Milliseconds, a minute."),
+    Constant(name="BRIEF_PAUSE", value=1000, doc="Milliseconds, a second."),
+    Constant(
+        name="DAYS_IN_SECONDS",
+        value=(86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 31_536_000),
+        doc="Seconds of 1, 2, 3, 7, 14, 30 and 365 days.",
+    ),
+    Constant(name="CENTURIES", value=10**13, doc="Milliseconds, three hundred years."),
+    Constant(name="ENDLESS", value=9 * 10**18, doc="Times above it mean no limit."),
 )
 
 READING: Final[tuple[Table, ...]] = (
@@ -441,6 +449,42 @@ STREAMS: Final[tuple[Table, ...]] = (
     ),
 )
 
+NAMES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="catalogue",
+        scope="capture",
+        doc="The streams that are known to exist.",
+        key={
+            "create_stream_request fetch_metadata_response": "0 * size",
+            "publish_request": "0 * size if stream != coalesce(conn.known_stream, '') else None",
+            "end:sub": "0 if sub.state == 'asked' else None",
+        },
+    ),
+    Action(on="create_stream_request", do="put(catalogue.names, fields.name)"),
+    Action(on="publish_request", do="conn.known_stream = stream"),
+    Action(
+        on="fetch_metadata_request",
+        do="conn.lists_all = 1 if coalesce(len(streams), 0) == 0 else None",
+    ),
+    Action(
+        on="fetch_metadata_response",
+        when="conn.lists_all == 1",
+        do="catalogue.listed_n = n",
+    ),
+    Action(
+        on="fetch_metadata_response",
+        items="stream_metadata",
+        when="coalesce(stream_metadata.error, 0) == 0",
+        do="put(catalogue.names, stream_metadata.name)",
+    ),
+    Action(
+        on="subscribe_request",
+        when="len(consumer.group_id) > 0",
+        do="log.group = consumer.group_id; log.grouped_n = n",
+    ),
+)
+"""Streams that exist, and by whom they are read."""
+
 GROUPS: Final[tuple[Table, ...]] = (
     Pair(
         name="join",
@@ -515,7 +559,10 @@ GROUPS: Final[tuple[Table, ...]] = (
         name="duty",
         scope="capture",
         doc="A stream that a client reads.",
-        key={"subscribe_request": "client, stream", "end:claim": "client, claim.stream"},
+        key={
+            "subscribe_request set_cursor_request": "client, stream",
+            "end:claim": "client, claim.stream",
+        },
     ),
     Action(on="subscribe_request", do="duty.read_n = n"),
     Flood(
@@ -530,6 +577,6 @@ GROUPS: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *STREAMS, *PARTITIONS, *CONTENT,
-    *GROUPS,
+    *NAMES, *GROUPS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -93,6 +93,14 @@ _FIXES: Final = {
     "LFB-B34": "Subscribe as a member of the group, to the assigned partitions only.",
     "LFB-B35": "Subscribe to each assigned partition as soon as the assignments arrive.",
     "LFB-B36": "Keep the membership with FetchConsumerGroupAssignments instead of joining again.",
+    "LFB-B52": "Write the name of the stream as in CreateStream.",
+    "LFB-B53": "Subscribe with the group's id, the consumer's id and the epoch.",
+    "LFB-B54": "Set the cursor with the partition of the message.",
+    "LFB-B55": "Give each message a correlation id of its own.",
+    "LFB-B56": "Set resume in Subscribe.",
+    "LFB-B57": "Publish to a subject without wildcards and empty tokens.",
+    "LFB-B58": "Write the age in milliseconds.",
+    "LFB-B59": "Write the time in milliseconds, and let idle streams wait for minutes.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -1,9 +1,10 @@
-"""Conditions about the values of messages that no expression can say."""
+"""Conditions about the values of messages, and names of streams, that no expression can say."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from streamshark.findings.announced_content import differs
+from streamshark.findings.near_names import is_misspelt
 
 Values = Mapping[str, Any]
 
@@ -17,3 +18,17 @@ def is_not_announced(row: Values) -> str:
     return differs(
         names.get("content-type"), names.get("content-encoding"), row.get("value") or b""
     )
+
+
+def is_nearly_subscribed(row: Values) -> str:
+    """Return an existing stream whose name is nearly that of a subscription."""
+    return _near(row["sub.stream"], row["catalogue.names"])
+
+
+def is_nearly_published(row: Values) -> str:
+    """Return an existing stream whose name is nearly the one that a message names."""
+    return _near(row["stream"], row["catalogue.names"])
+
+
+def _near(name: str | None, names: Iterable[str] | None) -> str:
+    return next((each for each in names or () if is_misspelt(name or "", each)), "")

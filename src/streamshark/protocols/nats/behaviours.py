@@ -50,7 +50,7 @@ _POLLED: Final = (
     "consumer info", "stream info", "stream names", "stream list", "consumer names",
     "consumer list", "info",
 )  # fmt: skip
-_NO_NODE: Final = "conn.peers is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')"
+NO_NODE: Final = "conn.peers is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')"
 """The connection is not that of a node of a cluster, of NATS or of Liftbridge."""
 _PROGRAM: Final = "client, coalesce(conn.client_name, ''), coalesce(conn.client_product, '')"
 _INBOXES: Final = "starts(sub.subject, '_INBOX.')"
@@ -333,7 +333,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         doc="Requests of a client to one subject that had no reply.",
         key={
             "end:asked": "(client, server, asked.subject) if asked.state == 'asked' and "
-            f"asked.meaning is None and t - asked.t > REPLY_TIME and {_NO_NODE} and "
+            f"asked.meaning is None and t - asked.t > REPLY_TIME and {NO_NODE} and "
             "starts(asked.id, '_INBOX') and why in ('closed', 'reset', 'end') else None"
         },
     ),
@@ -677,7 +677,7 @@ QUEUES: Final[tuple[Table, ...]] = (
         doc="The queue groups of a subject among programs of one name.",
         key={
             "client:sub": "(server, program(conn.client_name), subject) "
-            f"if conn.client_name is not None and {_NO_NODE} else None",
+            f"if conn.client_name is not None and {NO_NODE} else None",
             "end:sub": "(server, program(conn.client_name), sub.subject) "
             "if conn.client_name is not None else None",
         },
@@ -693,10 +693,10 @@ QUEUES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A subject that instances of one program subscribe to without a queue group.",
         key={
-            "client:sub": f"(server, {SELF}, subject) if queue_group is None and {_NO_NODE} and "
+            "client:sub": f"(server, {SELF}, subject) if queue_group is None and {NO_NODE} and "
             "not starts(subject, '_') and not starts(subject, '$') else None",
             "end:sub": f"(server, {SELF}, sub.subject) if sub.queue is None and "
-            f"sub.delivered >= TWICE_LIMIT and {_NO_NODE} else None",
+            f"sub.delivered >= TWICE_LIMIT and {NO_NODE} else None",
         },
     ),
     Action(
@@ -778,7 +778,7 @@ LAME_DUCKS: Final[tuple[Table, ...]] = (
 
 _OWN_SUBJECT: Final = (
     "conn.published < FORMAT_SAMPLE and len(payload) > 1 and not starts(subject, '$') and "
-    f"not starts(subject, '_') and {_NO_NODE}"
+    f"not starts(subject, '_') and {NO_NODE}"
 )
 """One of the first messages of a client, on a subject of its own choice."""
 CONTENT: Final[tuple[Table, ...]] = (

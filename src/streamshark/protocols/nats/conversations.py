@@ -19,9 +19,19 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.nats.behaviours import BEHAVIOURS
+from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
-from streamshark.protocols.nats.row_names import BATCH, DELIVERED, IS_ACK, IS_PULL, PUBLISHED
+from streamshark.protocols.nats.row_names import (
+    BATCH,
+    DELIVERED,
+    IS_ACK,
+    IS_PULL,
+    PUBLISHED,
+    member,
+)
+from streamshark.protocols.nats.store_behaviours import STORES
+from streamshark.protocols.nats.subscription_behaviours import SUBSCRIPTION_BEHAVIOURS
 
 REFUSALS: Final = (
     "Authorization Violation", "Authentication Timeout", "User Authentication Expired",
@@ -77,7 +87,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
          do="conn.connect_n = n; conn.user = user; conn.client_name = fields.name; "
          "conn.client_product = lang; conn.client_version = fields.version; "
          "conn.verbose = coalesce(verbose, True); conn.pedantic = coalesce(pedantic, True); "
-         "conn.headers = coalesce(headers, False); conn.cluster = cluster"),
+         "conn.headers = coalesce(headers, False); conn.cluster = cluster; conn.echo = echo"),
     Action(on="any", when="sender == 'peer'", do="conn.peers = 1"),
     Action(on=PUBLISHED, do="conn.published = conn.published + 1"),
     Action(on=DELIVERED, do="conn.delivered = conn.delivered + 1"),
@@ -126,7 +136,9 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Action(on=PUBLISHED, each="sub",
          when="sub.state == 'live' and starts(subject, '$JS.') and "
          "called(subject, JETSTREAM) == 'consumer msg next' and matching(reply_to, sub.subject)",
-         do="sub.pull_n = n; sub.pull_t = t"),
+         do=f"sub.pull_n = n; sub.pull_t = t; sub.until = t + coalesce({member('expires')}, 0); "
+         "sub.pull_of = subject; "
+         f"sub.wanted = sub.delivered + coalesce({BATCH}, 1)"),
 )  # fmt: skip
 
 REQUESTS: Final[tuple[Table, ...]] = (
@@ -292,6 +304,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
-    *BEHAVIOURS, *JETSTREAM_BEHAVIOURS,
+    *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

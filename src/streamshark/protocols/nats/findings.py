@@ -11,10 +11,13 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 from streamshark.protocols.nats.payload_predicates import is_not_announced
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT
+from streamshark.protocols.nats.store_rules import STORES
+from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
 
 _DOC: Final = "docs.nats.io, Client Protocol"
 _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
@@ -771,6 +774,9 @@ RULES: Final = (
     *JETSTREAM,
     *BEHAVIOURS,
     *JETSTREAM_BEHAVIOURS,
+    *CONSUMER_RULES,
+    *STORES,
+    *SUBSCRIPTION_RULES,
     *ENDING,
     half_open("NATS-N31", f"{_CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

@@ -165,6 +165,41 @@ _FIXES: Final = {
     "NATS-N47": "Send the request with a reply subject, and read the answer.",
     "NATS-N48": "Subscribe to the prefix of the client's own inboxes.",
     "NATS-B41": "Write the line and the payload of a message with one call, or through a buffer.",
+    "NATS-N49": "Subscribe to $SRV subjects without a queue group.",
+    "NATS-N50": "Set Nats-Service-Error to the text and Nats-Service-Error-Code to a number "
+    "above 0.",
+    "NATS-N51": "Answer with type, name, id and a version such as 1.0.0, or use the service "
+    "framework of the client library.",
+    "NATS-N52": "Gather answers until none has come for some time.",
+    "NATS-N53": "Purge with `Nats-Rollup: sub`, or by the function of the client library.",
+    "NATS-N53b": "Write `Nats-Rollup: sub`.",
+    "NATS-N54": "Publish deletions without a value, and values without KV-Operation.",
+    "NATS-N55": "Write the name as base64url, the bucket of the subject, and SHA-256= with "
+    "base64url.",
+    "NATS-N56": "Publish metadata with `Nats-Rollup: sub`.",
+    "NATS-N57": "Publish to subjects of the program's own.",
+    "NATS-N58": "Use two connections, or set echo to true in CONNECT.",
+    "NATS-N59": "Send PONG for PING alone.",
+    "NATS-N60": "Write the traceparent by the library of the tracing tool.",
+    "NATS-B89": "Read the key after a conflict, and update it with the revision that was read.",
+    "NATS-B90": "Let one program own the configuration of the stream.",
+    "NATS-B91": "Correct the filter, or add the subject to the stream.",
+    "NATS-B92": "Publish without a reply subject, or create the stream with no_ack false.",
+    "NATS-B93": "Use one, three or five replicas.",
+    "NATS-B94": "Create what is missing, and leave the rest as it is.",
+    "NATS-B95": "Give each program a durable name of its own.",
+    "NATS-B96": "Send -NAK with a delay.",
+    "NATS-B97": "Acknowledge the last message of each batch.",
+    "NATS-B98": "Acknowledge each message, or create the consumer with ack_policy all.",
+    "NATS-B99": "Wait longer than `expires` before unsubscribing, or keep one inbox for all "
+    "pull requests.",
+    "NATS-B100": "Number the messages of a batch from 1 on, without gaps.",
+    "NATS-B100b": "Set Nats-Batch-Commit in the last message of the batch.",
+    "NATS-B101": "Restore subscriptions in one place: the library does it already.",
+    "NATS-B102": "Subscribe once, and pass the message to all handlers.",
+    "NATS-B103": "Name the queue group after the program.",
+    "NATS-B104": "Keep the subscription, and take messages from it one by one.",
+    "NATS-B105": "Make a span for each message.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -32,11 +32,17 @@ _WORDS: Final = (b"", b"+ACK", b"+OK", b"+WPI")
 """Payloads of acks that are compared as a whole."""
 _PREFIXES: Final = (b"-NAK", b"+NXT", b"+TERM", b"{")
 """Beginnings of the others."""
+_DELAY: Final = re.compile(rb"(?:\d+(?:\.\d*)?(?:ns|us|\xc2\xb5s|ms|s|m|h))*")
+"""A duration of Go, which may follow -NAK, as JSON may."""
 
 
 def has_odd_duration(row: Values) -> str:
     """Return the first duration that is too short or too long for nanoseconds, or is text."""
     payload = row["payload"][:LONGEST_SEARCHED]
+    if payload.startswith(b"-NAK"):
+        delay = bytes(payload[4:128]).strip()
+        if not delay.startswith(b"{") and not _DELAY.fullmatch(delay):
+            return f"the delay {delay[:20].decode('utf-8', 'replace')} without a unit"
     for found in _NUMBER.finditer(payload):
         if 0 < float(found[2]) < SHORTEST:
             return f"{found[1].decode()} is {found[2].decode()} ns"

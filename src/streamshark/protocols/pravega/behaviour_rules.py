@@ -18,6 +18,11 @@ _WIRE: Final = f"{_CLASSES}, WireCommands.java"
 _CLIENT: Final = "pravega/pravega v0.13.0, client"
 _STORE: Final = "pravega/pravega v0.13.0, segmentstore/server/host"
 
+_EXISTS: Final = (
+    "name == 'segment_already_exists' or name == 'table_key_bad_version' and req.versions == -1"
+)
+"""Whether something was not created because it exists."""
+
 LOOPS: Final = (
     Rule(
         id="PRV-B1",
@@ -25,7 +30,8 @@ LOOPS: Final = (
         group=Group.RESPONSE,
         title="refused request repeated unchanged",
         on="repetition:refused",
-        when="conn.internal_n is None",
+        when=f"conn.internal_n is None and not ({_EXISTS}) and (name != 'segment_is_truncated' or "
+        "coalesce(input.reached, 0) <= coalesce(req.start, 0))",
         needs="",
         message="the segment store answered with {name} for {req.segment} {REFUSED_LIMIT} times "
         "in a row, at most {REFUSED_PAUSE:time} apart",
@@ -59,6 +65,21 @@ LOOPS: Final = (
         healthy="A controller that looks for something that does not exist yet.",
         guilty="server",
         per="client, server, name",
+    ),
+    Rule(
+        id="PRV-B1c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="creation in the segment store repeated although it exists",
+        on="repetition:refused",
+        when=f"conn.internal_n is None and ({_EXISTS})",
+        needs="",
+        message="the segment store answered with {name} for {req.segment} {REFUSED_LIMIT} times "
+        "in a row, at most {REFUSED_PAUSE:time} apart",
+        cause="The client creates a segment or an entry before each use, instead of once.",
+        source=f"{_WIRE}, SegmentAlreadyExists and TableKeyBadVersion",
+        healthy="Readers of a group in Rust or Python: each creates the state of the group if it "
+        "does not exist.",
     ),
     Rule(
         id="PRV-B2",
@@ -129,6 +150,36 @@ LOOPS: Final = (
         "while nothing changes.",
         source="pravega issue 1075",
         healthy="A reader group of the Rust and Python clients that waits for events.",
+    ),
+    Rule(
+        id="PRV-B59",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="same changes of a table read repeatedly",
+        on="repetition:same_changes",
+        needs="",
+        evidence="req.n, n, same_changes.second_n, same_changes.first_n",
+        message="{SAME_CHANGES} READ_TABLE_ENTRIES_DELTA in a row of {segment} began at position "
+        "{req.from_position}; the answer went on to {last_position}",
+        cause="The client does not keep the last position of the answer: it gets all changes "
+        "again, and each time more of them.",
+        source=f"{_WIRE}, ReadTableEntriesDelta",
+        healthy="Several parts of a program follow one table.",
+    ),
+    Rule(
+        id="PRV-B60",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="bytes of a segment left out between reads",
+        on="repetition:skipped",
+        needs="whole both",
+        evidence="n, reader.skipped_second_n, reader.skipped_first_n, reader.reached_n",
+        message="{SKIP_LIMIT} reads in a row of {segment} began after the end of the bytes before: "
+        "the last one at {fields.offset}, where {reader.reached} was reached",
+        cause="The client adds to its offset what it asked for instead of what it got, or counts "
+        "the heads of events twice: it does not see the events between.",
+        source=f"{_WIRE}, SegmentRead",
+        healthy="A program that seeks.",
     ),
     Rule(
         id="PRV-B6",
@@ -336,6 +387,21 @@ WASTE: Final = (
         healthy="A client that sends each event as soon as it is written.",
     ),
     Rule(
+        id="PRV-B57",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="appends of a few bytes each",
+        on="ratio:crumbs",
+        needs="both",
+        per="client, server, writer.segment",
+        message="{writer.crumbs_count} of {writer.appends} appends to {writer.segment} had less "
+        "than {EVENT_HEAD} bytes each",
+        cause="A byte stream is written without a buffer: each byte or number costs two commands "
+        "and an operation of the segment store.",
+        source=f"{_CLIENT}, ByteStreamWriter.java",
+        healthy="A program that must know that each byte is stored.",
+    ),
+    Rule(
         id="PRV-B37",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -361,6 +427,33 @@ WASTE: Final = (
         cause="Each costs a round trip; a request takes any number of entries.",
         source=f"{_WIRE}, UpdateTableEntries",
         healthy="Each entry depends on the one before.",
+    ),
+    Rule(
+        id="PRV-B58",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="table keys removed one by one",
+        on="roundtrips:removed_singly",
+        needs="",
+        message="{STEP_LIMIT} REMOVE_TABLE_KEYS in a row for {segment} had one key each, and were "
+        "sent right after the answer to the one before",
+        cause="Each costs a round trip; a request takes any number of keys.",
+        source=f"{_WIRE}, RemoveTableKeys",
+        healthy="Each removal depends on the one before.",
+    ),
+    Rule(
+        id="PRV-B58b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="one key of a table removed repeatedly",
+        on="repetition:removed_again",
+        needs="",
+        evidence="req.n, n, removed_again.second_n, removed_again.first_n",
+        message="one key of {segment} was removed {REMOVED_LIMIT} times in a row, and not written "
+        "in between",
+        cause="The client does not look at the answer, or several parts of it clean up.",
+        source=f"{_WIRE}, RemoveTableKeys",
+        healthy="A removal that is repeated because its answer is not kept.",
     ),
     Rule(
         id="PRV-B24",
@@ -487,7 +580,44 @@ LEAKS: Final = (
     ),
 )
 
+LARGE: Final = (
+    Rule(
+        id="PRV-B68",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="transient segment never merged",
+        on="end:transient",
+        when="transient.created_n is not None and transient.merged_n is None and "
+        "t - transient.created_t > FORGOTTEN",
+        needs="",
+        of="transient",
+        evidence="transient.created_n",
+        message="{transient.segment} was created for a large event, and not merged into its "
+        "segment",
+        cause="The client gave up in the middle of a large event, or forgets to merge: the event "
+        "is not in the stream.",
+        source=f"{_CLIENT}, LargeEventWriter.java",
+        healthy="The capture ends before the event does.",
+    ),
+)
+
 READING: Final = (
+    Rule(
+        id="PRV-B61",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="events truncated that a reader had not read",
+        on="segment_is_truncated",
+        when="req.asked == 'read_segment' and start_offset > reader.reached",
+        needs="object",
+        of="reader",
+        evidence="req.n, n, reader.reached_n",
+        message="{segment} begins at {start_offset} now, and the client had read up to "
+        "{reader.reached}: {start_offset - reader.reached:count byte} are lost to it",
+        cause="The stream is truncated, by its retention policy or by a program, before this "
+        "reader has read it.",
+        source=f"{_WIRE}, SegmentIsTruncated; pravega issues 2664 and 3965",
+    ),
     Rule(
         id="PRV-B27",
         severity=Severity.NOTE,
@@ -496,7 +626,7 @@ READING: Final = (
         on="read_segment",
         when="input.state == 'absent' and extent.flow != flow and "
         "(fields.offset <= extent.began or fields.offset < extent.latest) and "
-        f"t - extent.left_t <= BACK and {NOT_INTERNAL}",
+        f"t - extent.left_t <= BACK and stated.by_n is None and {NOT_INTERNAL}",
         needs="start",
         of="extent",
         evidence="n, extent.left_n",
@@ -505,6 +635,47 @@ READING: Final = (
         cause="The reader does not keep its position when it connects again.",
         source=f"{_CLIENT}, AsyncSegmentInputStreamImpl.java; pravega issue 3638",
         healthy="Another reader group reads the segment.",
+    ),
+)
+
+STATES: Final = (
+    Rule(
+        id="PRV-B69",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="state of a program that grows and is never compacted",
+        on="read_segment",
+        when="input.state == 'absent' and stated.by_n is not None and stated.cut_n is None and "
+        f"fields.offset == extent.began and extent.again >= 1 and {NOT_INTERNAL}",
+        needs="start",
+        of="extent",
+        evidence="n, extent.left_n, stated.by_n",
+        message="the updates of a state in {segment} are read from {fields.offset} again: "
+        "{extent.again + 1} connections have read them before, the last one up to "
+        "{extent.reached}, and nothing was truncated",
+        cause="The client never compacts its state synchronizer or revisioned stream: each start "
+        "reads all updates of all runs, most of which are out of date.",
+        source=f"{_CLIENT}, StateSynchronizer.java, compact; pravega issue 3297",
+        healthy="A state with few updates.",
+    ),
+    Rule(
+        id="PRV-B61b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream truncated beyond the position of a reader",
+        on="segment_is_truncated",
+        when="req.asked == 'read_segment' and reader.reached is None and "
+        "0 < req.start < start_offset and stated.by_n is None",
+        needs="",
+        of="reader",
+        per="client, server, segment",
+        evidence="coalesce(clipped.by_n, req.n), req.n, n",
+        message="a reader continues at {req.start} in {segment}, which begins at {start_offset} "
+        "now: {start_offset - req.start:count byte} were truncated before it had read them",
+        cause="The program truncates at the tail, or at a position of its own, or the retention "
+        "policy keeps too little: the slowest reader group loses events.",
+        source=f"{_WIRE}, SegmentIsTruncated; pravega issues 2664, 4272 and 2644",
+        healthy="What was not read is not needed.",
     ),
 )
 
@@ -524,6 +695,42 @@ WRITING: Final = (
         cause="The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the "
         "controller for the segments that follow.",
         source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
+    ),
+    Rule(
+        id="PRV-B28b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="SETUP_APPEND again for a segment that is sealed",
+        on="setup_append",
+        when="writer.state == 'sealed' and writer.segment == segment",
+        needs="object",
+        of="writer",
+        evidence="n, writer.sealed_n",
+        message="the writer is set up for {segment} again, on the connection on which its appends "
+        "had the answer SEGMENT_IS_SEALED",
+        cause="The client begins anew instead of asking the controller for the segments that "
+        "follow.",
+        source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
+    ),
+    Rule(
+        id="PRV-B66",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="unacknowledged events sent again under a new writer id",
+        on="append_block_end",
+        when="writer.sent_n is None and unstored.writer != writer_id and "
+        "t - unstored.left_t <= RESENT and "
+        "size_of_whole_events + len(data) >= SHORTEST_KEPT and "
+        "unstored.digest == digest(coalesce(C.block, data))",
+        needs="",
+        of="unstored",
+        evidence="n, unstored.sent_n, writer.setup_n",
+        message="the append to {writer.segment} has the same bytes as one that a former writer of "
+        "the client had sent and that was not acknowledged",
+        cause="The client writes again what may be stored: with a new writer id the segment store "
+        "cannot drop duplicates, so readers may get these events twice.",
+        source=f"{_STORE}, AppendProcessor.java; pravega issue 6100",
+        healthy="A program that prefers duplicates to losses.",
     ),
     Rule(
         id="PRV-B29",
@@ -867,7 +1074,10 @@ LEASES: Final = (
         when="fields.status > 0",
         needs="",
         per="client, server, carrier.method, fields.status",
-        message="{carrier.method} failed with {fields.status:name}",
+        evidence="req.n, n",
+        message="{carrier.method}{' of ' if req.scope is not None else ''}"
+        "{coalesce(req.scope, '')}{'/' if req.named is not None else ''}"
+        "{coalesce(req.named, '')} failed with {fields.status:name}",
         cause="The object does not exist, or is not in the state that the call needs: a stream "
         "must be sealed before it is deleted, a scope empty.",
         source=_TRANSACTIONS,
@@ -891,6 +1101,41 @@ CHECKPOINTS: Final = (
         "rejects the fourth.",
         source="pravega issue 2828; pravega/pravega v0.13.0, client, ReaderGroupState.java",
         healthy="Checkpoints that overlap, because readers are slow.",
+    ),
+)
+
+READERS: Final = (
+    Rule(
+        id="PRV-B64",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="reader that joined a reader group and never left it",
+        on="end:roster",
+        when="roster.readers > 0 and roster.closed_t is not None",
+        needs="",
+        of="roster",
+        evidence="roster.joined_n",
+        message="the client's connections ended, and {roster.readers:count reader} that it had "
+        "added to reader group {roster.group} {'is' if roster.readers == 1 else 'are'} still in "
+        "the state of the group",
+        cause="The client ends without closing its readers, and nothing calls readerOffline for "
+        "them: their segments are read by no other reader.",
+        source=f"{_CLIENT}, ReaderGroupState.java; pravega issue 718 and flink-connectors issue 89",
+        healthy="Another program calls readerOffline, after this capture or on another host.",
+    ),
+    Rule(
+        id="PRV-B65",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="segments of a reader group released repeatedly",
+        on="repetition:released",
+        needs="",
+        message="readers of the client released a segment of reader group {writer.group} "
+        "{RELEASE_LIMIT} times in a row, at most {RELEASE_PAUSE:time} apart",
+        cause="Readers pass segments back and forth, because readers come and go or their number "
+        "does not fit that of the segments: each move is a checkpoint and some round trips.",
+        source=f"{_CLIENT}, ReaderGroupStateManager.java",
+        healthy="A group that is being scaled.",
     ),
 )
 
@@ -957,6 +1202,28 @@ STREAMS: Final = (
 )
 
 TABLES: Final = (
+    *(
+        Rule(
+            id="PRV-B62",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="key of another length than the table has",
+            on=on,
+            when=f"sheet.length > 0 and len(first({keys})) != sheet.length",
+            of="sheet",
+            needs="",
+            evidence="n, sheet.length_n",
+            message=f"{{name}} for {{segment}} has a key of {{len(first({keys})):count byte}}; the "
+            "keys of this table have {sheet.length}",
+            cause="The primary and the secondary key of a table have fixed lengths, and are padded "
+            "to them: the segment store refuses others.",
+            source=f"{_WIRE}, CreateTableSegment; pravega issue 5939",
+        )
+        for on, keys in (
+            ("update_table_entries", "entries.key.data"),
+            ("remove_table_keys read_table", "keys.data"),
+        )
+    ),
     Rule(
         id="PRV-B50",
         severity=Severity.NOTE,
@@ -974,6 +1241,26 @@ TABLES: Final = (
         source=f"{_WIRE}, UpdateTableEntries; pravega issue 4588",
         healthy="A value that does not depend on the previous one, such as that of a cache.",
     ),
+)
+
+SCANS: Final = tuple(
+    Rule(
+        id="PRV-B70",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="whole table read repeatedly",
+        on=f"repetition:scanned_{items}",
+        needs="",
+        evidence=f"req.n, n, scanned_{items}.second_n, scanned_{items}.first_n",
+        message=f"{{SCAN_LIMIT}} lists of {{segment}} in a row began at the same key, the last one "
+        f"with {{len({items}):count entry entries}}, at most {{SCAN_PAUSE:time}} apart",
+        cause="The client reads the table to find one key or what has changed: READ_TABLE reads "
+        "single keys, READ_TABLE_ENTRIES_DELTA returns changes.",
+        source=f"{_WIRE}, ReadTable and ReadTableEntries; pravega issue 4935",
+        healthy="A report that needs all entries.",
+        echo_of="PRV-B8 PRV-B8b",
+    )
+    for items in ("keys", "entries")
 )
 
 UNANSWERED: Final = (
@@ -1011,14 +1298,18 @@ BEHAVIOURS: Final = (
     *LOOPS,
     *WASTE,
     *LEAKS,
+    *LARGE,
     *READING,
+    *STATES,
     *WRITING,
     *IDENTITY,
     *CONTROLLER,
     *LEASES,
     *CHECKPOINTS,
+    *READERS,
     *STREAMS,
     *TABLES,
+    *SCANS,
     *UNANSWERED,
 )
 """Part of the rules of the protocol."""

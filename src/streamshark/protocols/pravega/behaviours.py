@@ -15,9 +15,11 @@ from streamshark.conversations.behaviours import (
     SharedIdentity,
 )
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table
+from streamshark.protocols.pravega.controller_behaviours import CONTROLLER_BEHAVIOURS
 from streamshark.protocols.pravega.row_names import (
     APPENDS,
     ASKED_FOR,
+    CHANGED,
     CONDITIONAL,
     CONTROLS,
     CREATED,
@@ -99,13 +101,25 @@ CONSTANTS: Final = (
     Constant(name="NOTED_PAUSE", value="60 s", doc="Longest time between two of them."),
     Constant(name="CUT_PAUSE", value="3 s", doc="Longest time between two truncations."),
     Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
+    Constant(name="CRUMB_LIMIT", value=5, doc="Appends of few bytes."),
+    Constant(name="SKIP_LIMIT", value=3, doc="Reads in a row that leave bytes out."),
+    Constant(name="SKIP_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="SAME_CHANGES", value=3, doc="The same changes of a table in a row."),
+    Constant(name="REMOVED_LIMIT", value=3, doc="Removals of one key in a row."),
+    Constant(name="SCAN_LIMIT", value=5, doc="Whole tables that are read in a row."),
+    Constant(name="SCAN_PAUSE", value="5 s", doc="Longest time between two of them."),
+    Constant(name="RELEASE_LIMIT", value=5, doc="Segments that readers of a client release."),
+    Constant(name="RELEASE_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="RESENT", value="60 s", doc="Time within which an event is sent again."),
+    Constant(name="LONGEST_KEPT", value=4096, doc="Most bytes of an append that are compared."),
+    Constant(name="SHORTEST_KEPT", value=16, doc="Fewest bytes of an append that are compared."),
 )
 
 LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="refused",
         on=REFUSALS,
-        per=f"client, server, {ASKED_FOR}",
+        per=f"client, server, {ASKED_FOR}, flow if name == 'segment_is_truncated' else 0",
         same="name",
         question="req.n",
         limit="REFUSED_LIMIT",
@@ -153,6 +167,30 @@ LOOPS: Final[tuple[Table, ...]] = (
         limit="POLL_LIMIT",
         pause="POLL_PAUSE",
         may_back_off=False,
+    ),
+    Repetition(
+        name="same_changes",
+        on="table_entries_delta_read",
+        when="len(entries) > 0 and last_position > req.from_position",
+        per="flow, segment",
+        same="req.from_position",
+        question="req.n",
+        limit="SAME_CHANGES",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="removed_again",
+        on="table_keys_removed",
+        when="not starts(segment, '_system/')",
+        per="flow, segment, req.wanted_key",
+        question="req.n",
+        limit="REMOVED_LIMIT",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
+        breaks="update_table_entries",
+        breaks_when="not starts(segment, '_system/')",
+        keys={"update_table_entries": "flow, segment, first(entries.key.data)"},
     ),
     Repetition(
         name="polled",
@@ -227,6 +265,20 @@ LOOPS: Final[tuple[Table, ...]] = (
         )
         for items in ("keys", "entries")
     ),
+    *(
+        Repetition(
+            name=f"scanned_{items}",
+            on=f"table_{items}_read",
+            when=f"req.continued == 0 and len({items}) > 1 and not starts(segment, '_system/') and "
+            "conn.internal_n is None",
+            per="client, server, segment, digest(req.begins)",
+            question="req.n",
+            limit="SCAN_LIMIT",
+            pause="SCAN_PAUSE",
+            may_back_off=False,
+        )
+        for items in ("keys", "entries")
+    ),
     Repetition(
         name="misdirected",
         on="wrong_host",
@@ -241,6 +293,17 @@ LOOPS: Final[tuple[Table, ...]] = (
         per="client, server, segment",
         limit="MISPLACED_LIMIT",
         pause="2 s",
+    ),
+    Repetition(
+        name="skipped",
+        on="read_segment",
+        when="fields.offset > reader.reached and reader.under_way_open == 0",
+        per="reader",
+        limit="SKIP_LIMIT",
+        pause="SKIP_PAUSE",
+        may_back_off=False,
+        breaks="read_segment",
+        breaks_when="fields.offset == reader.reached",
     ),
     Repetition(
         name="read_again",
@@ -278,6 +341,14 @@ WASTE: Final[tuple[Table, ...]] = (
         ask="read_table",
         when="not starts(segment, '_system/') and len(keys) == 1",
         answer="table_read",
+        per="flow, segment",
+        limit="STEP_LIMIT",
+    ),
+    RoundTrips(
+        name="removed_singly",
+        ask="remove_table_keys",
+        when="not starts(segment, '_system/') and len(keys) == 1",
+        answer="table_keys_removed",
         per="flow, segment",
         limit="STEP_LIMIT",
     ),
@@ -342,6 +413,16 @@ WASTE: Final[tuple[Table, ...]] = (
         question="req.n",
         limit="STEP_LIMIT",
         may_back_off=False,
+    ),
+    Ratio(
+        name="crumbs",
+        per="writer",
+        of=Count(
+            "append_block_end", "num_events == 1 and size_of_whole_events + len(data) < EVENT_HEAD"
+        ),
+        to="writer.appends",
+        least="CRUMB_LIMIT",
+        percent=80,
     ),
     Ratio(
         name="single",
@@ -415,6 +496,21 @@ LEAKS: Final[tuple[Table, ...]] = (
     Action(on="merge_segments", do="transaction.merged_n = n"),
     Action(on="merge_segments_batch", items="sources", do="transaction.merged_n = n"),
     Action(on="delete_segment", do="transaction.deleted_n = n"),
+    Lifecycle(
+        name="transient",
+        scope="capture",
+        doc="A segment for one large event, by its name.",
+        key={
+            "segment_created": "(server, segment) if between(segment, '#transient.', '') "
+            "is not None else None",
+            "merge_segments": "server, source",
+        },
+    ),
+    Action(
+        on="segment_created",
+        do="transient.created_n = n; transient.created_t = t; transient.segment = segment",
+    ),
+    Action(on="merge_segments", do="transient.merged_n = n"),
 )  # fmt: skip
 
 READING: Final[tuple[Table, ...]] = (
@@ -433,6 +529,37 @@ READING: Final[tuple[Table, ...]] = (
         when="len(data) > 0",
         do="input.began = coalesce(input.began, fields.offset); input.latest = fields.offset; "
         "input.reached = fields.offset + len(data); input.reached_n = n",
+    ),
+    Lifecycle(
+        name="stated",
+        scope="capture",
+        doc="A segment to which updates of a state are appended.",
+        key={
+            "conditional_append": "server, writer.segment",
+            "truncate_segment segment_is_truncated": "server, segment",
+            "read_segment": "(server, segment) if coalesce(input.reads, 0) == 0 else None",
+        },
+    ),
+    Action(on="conditional_append", do="stated.by_n = n"),
+    Action(on="truncate_segment", do="stated.cut_n = n"),
+    Action(
+        on="end:input",
+        do="extent.again = coalesce(extent.again, 0) + 1 if input.began == extent.began and "
+        "input.reached > extent.reached else 0",
+    ),
+    Lifecycle(
+        name="clipped",
+        scope="capture",
+        doc="The last truncation of a stream that a client asked the controller for.",
+        key={
+            "controller_stream_cut": "stream_info.scope, stream_info.stream",
+            "segment_is_truncated": "between(segment, '', '/'), between(segment, '/', '/')",
+        },
+    ),
+    Action(
+        on="controller_stream_cut",
+        when="carrier.method == 'truncateStream'",
+        do="clipped.by_n = n",
     ),
     Action(
         on="end:input",
@@ -476,6 +603,22 @@ WRITING: Final[tuple[Table, ...]] = (
     Action(
         on="end:writer",
         do="pen.sent = writer.sent; pen.sent_n = writer.sent_n",
+    ),
+    Lifecycle(
+        name="unstored",
+        scope="capture",
+        doc="The oldest append of a client that was not acknowledged when its connection ended.",
+        key={
+            "end:writer": "(client, server, writer.segment) if writer.sent > writer.acked and "
+            "writer.oldest is not None and why in ('closed', 'reset') else None",
+            "append_block_end": "(client, server, writer.segment) if writer.sent_n is None "
+            "else None",
+        },
+    ),
+    Action(
+        on="end:writer",
+        do="unstored.digest = digest(writer.oldest); unstored.writer = writer.id; "
+        "unstored.sent_n = writer.sent_n; unstored.left_t = t",
     ),
 )
 
@@ -523,10 +666,10 @@ CONTROLLER: Final[tuple[Table, ...]] = (
     Pair(
         name="controlled",
         request=CONTROLS,
-        answers=CREATED,
+        answers=f"{CREATED} {CHANGED}",
         key="carrier.stream_id",
         keep="carrier.method as method coalesce(scope,stream_info.scope) as scope "
-        "coalesce(stream_info.stream,kvt_name) as named",
+        "coalesce(stream_info.stream,coalesce(kvt_name,reader_group_name)) as named",
         failed="coalesce(fields.status, 0) != 0",
         type="",
     ),
@@ -658,7 +801,7 @@ LEASES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A client that begins transactions.",
         key={
-            "controller_create_txn_request": "client",
+            "controller_create_txn_request controller_txn_request": "client",
             "append_block_end": "client if writer.transaction is not None else None",
         },
     ),
@@ -728,6 +871,22 @@ TABLES: Final[tuple[Table, ...]] = (
         when="len(entries) > 0",
         do="cell.reads = coalesce(cell.reads, 0) + 1; view.seen = coalesce(cell.writes, 0)",
     ),
+    Lifecycle(
+        name="sheet",
+        scope="capture",
+        doc="A table segment of a program, with the length of its keys.",
+        key={
+            "create_table_segment table_segment_info": f"(server, segment) if {NOT_INTERNAL} "
+            "else None",
+            "update_table_entries remove_table_keys read_table": (
+                f"(server, segment) if {NOT_INTERNAL} else None"
+            ),
+        },
+    ),
+    Action(
+        on="create_table_segment table_segment_info",
+        do="sheet.length = key_length; sheet.length_n = n",
+    ),
     Action(
         on="update_table_entries",
         do="cell.pending = cell.reads if first(entries.key.key_version) == NONE else 0; "
@@ -780,6 +939,76 @@ CHECKPOINTS: Final[tuple[Table, ...]] = (
 """Checkpoints of reader groups: their state says which are initiated, reached by a reader and
 removed. What removes a checkpoint is as long as what initiates it, and not conditional."""
 
+_GROUP_STATE: Final = (
+    "(client, server, writer.segment) if writer.group is not None and "
+    "not starts(writer.segment, '_system/') else None"
+)
+_JOINED, _LEFT, RELEASED = (_UPDATE.format(kind) for kind in (2, 3, 4))
+
+_GROUP_TABLE: Final = (
+    "(client, server, {0}) if between({0}, '_kvtable/', '') is not None and "
+    "not starts({0}, '_system/'){1} else None"
+)
+"""The state of a reader group in a table of entries: that of clients in Rust and Python."""
+
+READERS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="roster",
+        scope="capture",
+        doc="The readers that a client has added to the state of a reader group.",
+        key={
+            "conditional_append conditional_check_failed": _GROUP_STATE,
+            "end:writer": _GROUP_STATE.replace(
+                " else None", " and why in ('closed', 'reset') else None"
+            ),
+            "update_table_entries table_key_bad_version": _GROUP_TABLE.format("segment", ""),
+            "end:table": _GROUP_TABLE.format("table.id", " and why in ('closed', 'reset')"),
+        },
+        starts={"readers": 0},
+    ),
+    Action(
+        on="conditional_append",
+        when="writer.group is not None",
+        do=f"writer.change = 1 if {_JOINED} is not None else -1 if {_LEFT} is not None else 0; "
+        "roster.readers = coalesce(roster.readers, 0) + writer.change; roster.closed_t = None; "
+        "roster.joined_n = n if writer.change == 1 else roster.joined_n; "
+        "roster.group = writer.group",
+    ),
+    Action(
+        on="conditional_check_failed",
+        when="writer.group is not None",
+        do="roster.readers = roster.readers - writer.change",
+    ),
+    Action(
+        on="update_table_entries",
+        when="between(last(entries.key.data), '16distance_to_tail', '') is not None and "
+        "len(entries) > 2",
+        do="roster.change = 1 if first(entries.key.key_version) == -1 and "
+        "between(first(entries.key.data), '17assigned_segments/', '') is not None else -1; "
+        "roster.readers = coalesce(roster.readers, 0) + roster.change; "
+        "roster.joined_n = n if roster.change == 1 else roster.joined_n; "
+        "roster.group = between(segment, '/', '_kvtable/'); roster.changed_n = n; "
+        "roster.closed_t = None",
+    ),
+    Action(
+        on="table_key_bad_version",
+        when="req.n == roster.changed_n",
+        do="roster.readers = roster.readers - roster.change",
+    ),
+    Action(on="end:writer end:table", do="roster.closed_t = t"),
+    Repetition(
+        name="released",
+        on="conditional_append",
+        when=f"writer.group is not None and {RELEASED} is not None",
+        per="roster",
+        limit="RELEASE_LIMIT",
+        pause="RELEASE_PAUSE",
+        may_back_off=False,
+    ),
+)
+"""Readers that are added to the state of a group and removed, and segments that they release; an
+update that was refused is written again."""
+
 ALONE: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="spree",
@@ -808,6 +1037,7 @@ ALONE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
-    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *ALONE,
+    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *READERS, *ALONE,
+    *CONTROLLER_BEHAVIOURS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

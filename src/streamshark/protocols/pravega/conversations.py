@@ -137,6 +137,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
         value=SINCE,
         doc="Type code to the wire version that brought it; each number holds up to the next one.",
     ),
+    Constant(name="LARGEST_READ", value=1 << 24, doc="Bytes that no read returns."),
+    Constant(name="LARGE_ENTRY", value=8192, doc="Bytes of an update that may be too large."),
     Constant(
         name="GRACE", value="2 s", doc="Time in which appends still cross with SEGMENT_IS_SEALED."
     ),
@@ -160,6 +162,11 @@ CONNECTION: Final[tuple[Table, ...]] = (
         on="client:append_block",
         do="C.block_n = n; C.block_writer = writer_id; "
         "C.block = data if len(data) <= KEPT else None",
+    ),
+    Action(
+        on="client:append_block_end",
+        when="writer.sent <= writer.acked and size_of_whole_events + len(data) <= LONGEST_KEPT",
+        do="writer.oldest = coalesce(C.block, data)",
     ),
     Action(on="client:append_block_end", do="C.block_n = None; C.block = None"),
     *BLOCKS_OF_DRAFT,
@@ -195,7 +202,8 @@ CALL: Final[tuple[Table, ...]] = (
         key="request_id",
         keep="name as asked segment len(continuation_token) as continued "
         "greatest(entries.key.key_version) as versions first(keys.data) as wanted_key "
-        "coalesce(suggested_key_count,suggested_entry_count) as wanted",
+        "coalesce(suggested_key_count,suggested_entry_count) as wanted from_position "
+        "from_key as begins",
         failed=" or ".join(f"name == '{each}'" for each in ERRORS.split()),
     ),
     Pair(
@@ -228,7 +236,7 @@ CALL: Final[tuple[Table, ...]] = (
         name="input",
         scope="connection",
         doc="The reads of a segment.",
-        key={"read_segment segment_read": "segment"},
+        key={"read_segment segment_read segment_is_truncated": "segment"},
         steps=(Transition("absent unknown", "read_segment segment_read", "read"),),
         starts={"reads": 0, "bytes": 0},
     ),

@@ -13,6 +13,7 @@ from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.pravega.controller_rules import CONTROLLER_RULES
 from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS, SHOWING
 from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
@@ -72,6 +73,16 @@ REFUSED: Final = " ".join(
 )
 """Replies that refuse a request; the text of the server has rules of its own."""
 _EMPTY: Final = "keys.data entries.key.data"
+_CHANGING: Final = (
+    "setup_append create_segment seal_segment delete_segment truncate_segment "
+    "update_segment_attribute update_table_entries remove_table_keys"
+)
+"""Requests about one segment that need permission to write."""
+_WITH_SEGMENT: Final = (
+    f"{_CHANGING} read_segment get_stream_segment_info get_segment_attribute read_table "
+    "read_table_keys read_table_entries read_table_entries_delta"
+)
+"""Requests about one segment that show a token."""
 
 RULES: Final = (
     Rule(
@@ -371,6 +382,82 @@ RULES: Final = (
         "{segment}",
         cause="The client computes its offset or the room in its buffer wrongly.",
         source=f"{_WIRE}, ReadSegment",
+    ),
+    *(
+        Rule(
+            id="PRV-P63b",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="page of a table with no suggested number of keys or entries",
+            on=name,
+            when=f"{wanted} <= 0",
+            needs="",
+            message=f"{{name}} asks for {{{wanted}}} of {{segment}}",
+            cause="The client leaves out how many it wants at once.",
+            source=f"{_WIRE}, ReadTableKeys, ReadTableEntries and ReadTableEntriesDelta",
+        )
+        for name, wanted in (
+            ("read_table_keys", "suggested_key_count"),
+            ("read_table_entries read_table_entries_delta", "suggested_entry_count"),
+        )
+    ),
+    Rule(
+        id="PRV-P63c",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="READ_SEGMENT that asks for more than a store returns",
+        on="read_segment",
+        when="suggested_length > LARGEST_READ",
+        needs="",
+        per="client, server, segment",
+        message="READ_SEGMENT asks for {suggested_length:size} at offset {fields.offset} of "
+        "{segment}",
+        cause="Segment stores return 2 MiB at most: the client has to read again for the rest, and "
+        "reserves memory for nothing.",
+        source=f"{_WIRE}, ReadSegment",
+        healthy="A client that takes what it gets.",
+    ),
+    Rule(
+        id="PRV-P77",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="table key or value that is too long",
+        on="update_table_entries",
+        when="size > LARGE_ENTRY",
+        predicate=predicates.has_large_entry,
+        reads="entries",
+        needs="",
+        message="an update of {segment} has {found}",
+        cause="The segment store refuses the whole update: larger values belong into a stream, "
+        "with a pointer to them in the table.",
+        source="pravega/pravega v0.13.0, segmentstore/contracts, TableStore.java; pravega issue "
+        "4933",
+    ),
+    Rule(
+        id="PRV-P78",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="table request for no keys at all",
+        on="read_table remove_table_keys",
+        when="len(keys) == 0",
+        needs="",
+        message="{name} for {segment} has no keys",
+        cause="The client sends a request although its list is empty: it costs a round trip.",
+        source=f"{_WIRE}, ReadTable and RemoveTableKeys",
+        healthy="A list that happens to be empty.",
+    ),
+    Rule(
+        id="PRV-P78b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="table update without entries",
+        on="update_table_entries",
+        when="len(entries) == 0",
+        needs="",
+        message="{name} for {segment} has no entries",
+        cause="The client sends a request although its list is empty: it costs a round trip.",
+        source=f"{_WIRE}, UpdateTableEntries",
+        healthy="A list that happens to be empty.",
     ),
     Rule(
         id="PRV-P49",
@@ -729,6 +816,37 @@ RULES: Final = (
         source="RFC 7519, section 4.1.4",
     ),
     Rule(
+        id="PRV-P79",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="delegation token for another stream",
+        on=_WITH_SEGMENT,
+        when="len(delegation_token) > 0 and not starts(segment, '_system/')",
+        predicate=predicates.has_foreign_token,
+        reads="delegation_token segment",
+        needs="",
+        per="client, server, segment",
+        message="{name} for {segment} has a token for another stream",
+        cause="The client has one token for all, or mixes up those of its streams: the controller "
+        "gives one for each stream.",
+        source=f"{_CLASSES}, DelegationTokenVerifier.java; pravega issue 4463",
+    ),
+    Rule(
+        id="PRV-P79b",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="delegation token for reading shown to write",
+        on=_CHANGING,
+        when="len(delegation_token) > 0 and not starts(segment, '_system/')",
+        predicate=predicates.has_read_only_token,
+        reads="delegation_token segment",
+        needs="",
+        per="client, server, segment",
+        message="{name} for {segment} has a token that allows reading only",
+        cause="The token was asked for with the access operation READ, or the user may not write.",
+        source=f"{_CLASSES}, DelegationTokenVerifier.java",
+    ),
+    Rule(
         id="PRV-P40",
         severity=Severity.NOTE,
         group=Group.SECURITY,
@@ -1026,8 +1144,11 @@ RULES: Final = (
         message="the segment store answered {coalesce(req.asked, 'a request')} for {segment} with "
         "{name}",
         cause="",
-        by="name",
+        by="'unqualified' if name == 'no_such_segment' and between(segment, '.#epoch.', '') "
+        "is None else name",
         causes={
+            "unqualified": "The segment was deleted, or its name is incomplete: segments of "
+            "streams are called scope/stream/NUMBER.#epoch.EPOCH.",
             "no_such_segment": "The segment was deleted, or never existed.",
             "segment_already_exists": "The segment was created before.",
             "segment_is_truncated": "The bytes were truncated: reads continue at the start "
@@ -1042,6 +1163,7 @@ RULES: Final = (
         echo_of="PRV-B1",
     ),
     *BEHAVIOURS,
+    *CONTROLLER_RULES,
     *DRAFT_RULES,
     half_open("PRV-P60", f"{_SERVER}, close", "Pravega"),
     *general("PRV", _WIRE, "Pravega"),

@@ -3,8 +3,9 @@
 Those that give text say what they have found; it is empty where the condition does not hold.
 """
 
+import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from streamshark.conversations.units import duration
@@ -19,6 +20,13 @@ _HEAD: Final = struct.Struct(">ii")
 SECOND: Final = 1_000_000_000
 LONGEST: Final = 8 << 20
 """Most bytes of an event (`Serializer.MAX_EVENT_SIZE`)."""
+LONGEST_KEY: Final = 8192
+"""Most bytes of a key of a table (`TableStore.MAXIMUM_KEY_LENGTH`)."""
+LONGEST_VALUE: Final = (1 << 20) - LONGEST_KEY
+"""Most bytes of a value (`TableStore.MAXIMUM_VALUE_LENGTH`)."""
+_PERMISSIONS: Final = frozenset({"READ", "READ_UPDATE"})
+_RESOURCE: Final = re.compile(r"(?:prn::)?/?scope:([^/]+)(?:/[a-z-]+:([^/]+))?")
+"""What a token is for: a scope, or a stream, reader group or table of it."""
 
 
 def _events(data: bytes) -> int | None:
@@ -99,3 +107,49 @@ def has_empty_key(row: Values) -> str:
     """Return which key is empty: its version, if it was written, has become something else."""
     empty = (each.index(b"") + 1 for each in row.values() if each is not None and b"" in each)
     return str(next(empty, ""))
+
+
+def has_large_entry(row: Values) -> str:
+    """Return which key or value of a table is longer than segment stores accept."""
+    for each in row["entries"]:
+        key, value = len(each["key"]["data"]), len(each["value"]["data"])
+        if key > LONGEST_KEY:
+            return f"a key of {key:,} bytes; {LONGEST_KEY:,} are allowed"
+        if value > LONGEST_VALUE:
+            return f"a value of {value:,} bytes; {LONGEST_VALUE:,} are allowed"
+    return ""
+
+
+def has_foreign_token(row: Values) -> bool:
+    """Whether a token names what it is for, and the stream of a segment is not among it."""
+    granted = _granted(row["delegation_token"])
+    return bool(granted) and not any(True for _ in _permissions(granted, row["segment"]))
+
+
+def has_read_only_token(row: Values) -> bool:
+    """Whether all that a token says of the stream of a segment is that it may be read."""
+    granted = _granted(row["delegation_token"])
+    found = set(_permissions(granted, row["segment"]))
+    return found == {"READ"}
+
+
+def _granted(token: str | None) -> dict[str, str]:
+    """Return what a token (JWT) is for, with the permissions."""
+    claims = part_of((token or "").partition(".")[2].partition(".")[0]) or {}
+    return {name: each for name, each in claims.items() if isinstance(each, str) and
+            each in _PERMISSIONS}  # fmt: skip
+
+
+def _permissions(granted: Mapping[str, str], segment: str) -> Iterable[str]:
+    """Yield the permissions for the stream of a segment; of what is not understood too."""
+    scope, _, rest = segment.partition("/")
+    stream = rest.partition("/")[0]
+    names = {stream, stream.removesuffix("_kvtable"), stream.removeprefix("_RG"),
+             stream.removeprefix("_MARK")}  # fmt: skip
+    for name, permission in granted.items():
+        found = _RESOURCE.fullmatch(name)
+        known = (found[1], found[2]) if found else tuple(name.strip("/").split("/"))
+        in_scope = len(known) == 2 and known[0] == scope  # noqa: PLR2004 - a scope and a name
+        unclear = "*" in name or (found is None and len(known) != 2)  # noqa: PLR2004 - the same
+        if unclear or (in_scope and (known[1] is None or known[1] in names)):
+            yield permission

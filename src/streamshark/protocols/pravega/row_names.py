@@ -81,6 +81,28 @@ CHANGED: Final = (
     "controller_update_subscriber_status controller_create_reader_group_response"
 )
 """Replies of the controller that say whether something was changed or removed."""
+CHANGES: Final = (
+    "controller_stream_info controller_stream_cut controller_delete_scope_request "
+    "controller_key_value_table_info controller_reader_group_info "
+    "controller_subscriber_stream_cut controller_scale_request controller_scale_status_request"
+)
+"""Calls to the controller about something that exists."""
+REFUSABLE: Final = f"{CHANGED} controller_scale_response"
+"""Replies of the controller whose status is 0 only if it does what a client wants."""
+ANSWERED_CHANGES: Final = (
+    f"{REFUSABLE} controller_scale_status_response controller_delegation_token"
+)
+"""Replies to them."""
+LISTINGS: Final = (
+    "controller_scopes_request controller_streams_in_scope_request "
+    "controller_streams_in_scope_with_tag_request controller_kv_tables_in_scope_request"
+)
+"""Calls for a page of a list of names."""
+LISTED: Final = (
+    "controller_scopes_response controller_streams_in_scope_response "
+    "controller_kv_tables_in_scope_response"
+)
+"""Pages of such lists."""
 TRANSACTION_ID: Final = "coalesce(txn_id.high_bits, 0), coalesce(txn_id.low_bits, 0)"
 """The id of a transaction at the controller; protobuf leaves a half that is 0 out."""
 GROUP_OF_ROW: Final = "coalesce(between(segment, '/_RG', '/'), between(segment, '/', '_kvtable/'))"

@@ -1,0 +1,194 @@
+"""What clients do with streams and consumers over time: what they ask for against what exists."""
+
+from typing import Final
+
+from streamshark.conversations.behaviours import Alternation, Repetition
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.nats.row_names import (
+    ACKING,
+    CREATES,
+    DELIVERED,
+    OF_NAME,
+    OF_STREAM,
+    SENT,
+)
+
+_STREAM: Final = "starts(subject, '$JS.API.STREAM.')"
+_CREATES_STREAM: Final = "starts(subject, '$JS.API.STREAM.CREATE.')"
+_DELETES_STREAM: Final = "starts(subject, '$JS.API.STREAM.DELETE.')"
+_DELETES: Final = "starts(subject, '$JS.API.CONSUMER.DELETE.')"
+_TOLD: Final = (
+    "asked.state == 'asked' and asked.meaning in ('stream info', 'stream create', 'stream update')"
+)
+"""The row answers with the configuration of a stream."""
+_NO_ACK: Final = f"{_STREAM} and between(payload, '\"no_ack\":', 'rue') in ('t', ' t')"
+_BACKOFF: Final = "between(payload, '\"backoff\":[', ']')"
+IN_BATCH: Final = "item(fields.headers, 'Nats-Batch-Id') if len(fields.headers) > 1 else None"
+BATCH_PLACE: Final = "number(item(fields.headers, 'Nats-Batch-Sequence'))"
+
+PULLS: Final = "starts(subject, '$JS.API.CONSUMER.MSG.NEXT.')"
+
+CONSTANTS: Final = (
+    Constant(name="REMADE_LIMIT", value=2, doc="Times that one stream is deleted and created."),
+    Constant(name="SINGLY_LIMIT", value=5, doc="Messages acknowledged one by one in a row."),
+    Constant(name="GAVE_UP_LIMIT", value=3, doc="Pull requests that a client gives up."),
+    Constant(name="GIVE_UP", value="100 ms", doc="Time by which a pull request is given up early."),
+    Constant(name="ABANDONED", value="10 s", doc="Time after which a stream drops a batch."),
+    Constant(name="NAK_LIMIT", value=3, doc="Messages rejected without a delay."),
+)
+
+STREAMS: Final[tuple[Table, ...]] = (
+    Alternation(
+        name="stream_configured",
+        on=SENT,
+        when=f"{_STREAM} and called(subject, JETSTREAM) == 'stream update'",
+        per="server, token(subject, 4)",
+        by="digest(payload)",
+        limit=2,
+    ),
+    Lifecycle(
+        name="catalogue",
+        scope="capture",
+        doc="The subjects of a stream, as the server states them.",
+        key={
+            SENT: f"(server, {OF_STREAM}) if {CREATES} else None",
+            DELIVERED: f"(server, token(asked.subject, 4)) if {_TOLD} else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on=DELIVERED,
+        when=_TOLD,
+        do="catalogue.subjects = between(payload, '\"subjects\":[', ']') if "
+        "between(payload, '\"sources\":', '[') is None and "
+        "between(payload, '\"mirror\":', '{') is None and "
+        "between(payload, 'transform', '{') is None else None; catalogue.told_n = n",
+    ),
+    Lifecycle(
+        name="mute",
+        scope="capture",
+        doc="The streams of a server that send no acks.",
+        key={
+            SENT: f"server if {_NO_ACK} else None",
+            "end:asked": "server if asked.state == 'asked' and asked.meaning is None else None",
+        },
+    ),
+    Action(
+        on=SENT,
+        when=_NO_ACK,
+        do="mute.subject = coalesce(between(payload, '\"subjects\":[\"', '\"'), "
+        "between(payload, '\"subjects\": [\"', '\"')); mute.made_n = n",
+    ),
+    Lifecycle(
+        name="remade",
+        scope="capture",
+        doc="A stream or consumer that a client deletes and creates.",
+        key={
+            SENT: "None if reply_to is None else (client, server, token(subject, 4), '') if "
+            f"{_STREAM} and token(subject, 3) in ('CREATE', 'DELETE') else "
+            f"(client, server, token(subject, 4), token(subject, 5)) if {_DELETES} else "
+            f"(client, server, {OF_STREAM}, {OF_NAME}) if {CREATES} else None"
+        },
+        most=1024,
+    ),
+    Action(
+        on=SENT,
+        when=f"remade.deleted_n is not None and ({_CREATES_STREAM} or {CREATES})",
+        do="remade.times = coalesce(remade.times, 0) + 1; remade.first_n = "
+        "coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = None",
+    ),
+    Action(
+        on=SENT,
+        when=f"remade.made_n is not None and ({_DELETES_STREAM} or {_DELETES})",
+        do="remade.deleted_n = n",
+    ),
+    Action(
+        on=SENT,
+        when=f"reply_to is not None and ({_CREATES_STREAM} or {CREATES})",
+        do="remade.made_n = n",
+    ),
+)
+"""Streams, and what their configuration means for publishers and consumers."""
+
+CONSUMERS: Final[tuple[Table, ...]] = (
+    Alternation(
+        name="shared_durable",
+        on=SENT,
+        when=f"{PULLS} and conn.client_name is not None",
+        per="server, subject",
+        by="program(conn.client_name)",
+    ),
+    Action(on=SENT, when=CREATES, do=f"conn.backoff = {_BACKOFF}; conn.backoff_n = n"),
+    Action(
+        on=DELIVERED,
+        when="asked.state == 'asked' and asked.meaning == 'consumer info'",
+        do=f"conn.backoff = {_BACKOFF}; conn.backoff_n = n",
+    ),
+    Action(
+        on=SENT,
+        when=f"conn.backoff is not None and len(payload) == 4 and {ACKING} and "
+        "starts(payload, NAK)",
+        do="conn.naks = coalesce(conn.naks, 0) + 1",
+    ),
+    Repetition(
+        name="acked_singly",
+        on=SENT,
+        when=f"conn.policy == 'all' and {ACKING} and begins(payload, ACKS) in "
+        "('ack', 'ack and next')",
+        per="conn",
+        same="number(token(subject, 6)) - coalesce(conn.acked_place, 0)",
+        limit="SINGLY_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+    ),
+    Action(
+        on=SENT,
+        when=f"conn.policy == 'all' and {ACKING}",
+        do="conn.acked_place = number(token(subject, 6))",
+    ),
+    Action(
+        on=SENT,
+        when=f"conn.policy == 'explicit' and {ACKING}",
+        do="conn.acks = coalesce(conn.acks, 0) + 1; conn.acked_subject = subject; "
+        "conn.acked_subject_n = n",
+    ),
+    Action(
+        on="client:unsub",
+        when="max_msgs is None and sub.until > t + GIVE_UP and sub.delivered < sub.wanted",
+        do="put(conn.left_pulls, sub.pull_of); conn.left_pull_n = sub.pull_n",
+    ),
+    Action(
+        on=SENT,
+        when=f"{PULLS} and has(conn.left_pulls, subject)",
+        do="conn.gave_up = coalesce(conn.gave_up, 0) + 1; drop(conn.left_pulls, subject); "
+        "conn.gave_up_n = coalesce(conn.gave_up_n, n)",
+    ),
+    Action(
+        on="server:hmsg",
+        when="sub.until is not None and fields.status in (404, 408, 409, 503)",
+        do="sub.until = None",
+    ),
+)
+"""How consumers acknowledge, pull and are shared."""
+
+BATCHES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="bundle",
+        scope="connection",
+        doc="Messages that a stream is to store together.",
+        key={"client:hpub": IN_BATCH},
+        most=1024,
+    ),
+    Action(
+        on="client:hpub",
+        when="len(fields.headers) > 1 and item(fields.headers, 'Nats-Batch-Id') is not None",
+        do=f"bundle.next = {BATCH_PLACE} + 1; bundle.name = item(fields.headers, 'Nats-Batch-Id'); "
+        "bundle.committed = item(fields.headers, 'Nats-Batch-Commit'); "
+        "bundle.count = coalesce(bundle.count, 0) + 1; bundle.latest_n = n; "
+        "bundle.latest_t = t; bundle.of = subject",
+    ),
+)
+"""Atomic batches."""
+
+CONSUMER_BEHAVIOURS: Final[tuple[Table, ...]] = (*CONSTANTS, *STREAMS, *CONSUMERS, *BATCHES)
+"""Part of the tables of the protocol."""

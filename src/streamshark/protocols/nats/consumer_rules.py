@@ -1,0 +1,237 @@
+"""Rules about streams and consumers: configurations that do not fit, and how they are used."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.consumer_behaviours import BATCH_PLACE, PULLS
+from streamshark.protocols.nats.consumer_predicates import is_outside
+from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, SENT, member
+
+_CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
+_STREAM: Final = "nats-server v2.12.2, server/stream.go"
+_REPLICAS: Final = member("num_replicas")
+_MAKES: Final = (
+    f"reply_to is not None and ({CREATES} or starts(subject, '$JS.API.STREAM.CREATE.') or "
+    "starts(subject, '$JS.API.STREAM.UPDATE.'))"
+)
+
+STREAMS: Final = (
+    Rule(
+        id="NATS-B90",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stream with alternating configurations",
+        on="alternation:stream_configured",
+        needs="",
+        message="stream {token(subject, 4)} is given two configurations in turn",
+        cause="Two programs, or two versions of one, each update the stream to their own "
+        "configuration when they start: limits and subjects change back and forth.",
+        source=f"{_STREAM}, update",
+    ),
+    Rule(
+        id="NATS-B91",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="filter of a consumer outside the subjects of its stream",
+        on=SENT,
+        when=f"reply_to is not None and {CREATES} and catalogue.subjects is not None",
+        predicate=is_outside,
+        reads="payload catalogue.subjects",
+        needs="",
+        of="conn",
+        evidence="n, catalogue.told_n",
+        message="the consumer is to filter {found}, but its stream stores "
+        "{catalogue.subjects}: no message can match",
+        cause="The filter is misspelt, or belongs to another stream: the consumer never gets a "
+        "message, and servers since 2.10 accept it.",
+        source=f"{_CONSUMER}, addConsumerWithAssignment; nats-server issue 6099",
+    ),
+    Rule(
+        id="NATS-B92",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="publish that waits for an ack of a stream without acks (no_ack)",
+        on="end:asked",
+        when="asked.state == 'asked' and asked.meaning is None and t - asked.t > REPLY_TIME and "
+        "asked.t >= 0 and matching(asked.subject, mute.subject)",
+        needs="",
+        per="client, server, asked.subject",
+        evidence="asked.n, mute.made_n",
+        message="the publish to {asked.subject} in frame {asked.n} asks for an ack, but its stream "
+        "was created with no_ack: none comes",
+        cause="The stream stores the message and says nothing: the client times out, and stores it "
+        "again when it retries.",
+        source=f"{_STREAM}, processJetStreamMsg; nats.node issue 628",
+    ),
+    Rule(
+        id="NATS-B93",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="stream or consumer with an even number of replicas",
+        on=SENT,
+        when=f"{_MAKES} and {_REPLICAS} in (2, 4)",
+        needs="",
+        per="client, server, subject",
+        message="the request to {subject} asks for an even number of replicas",
+        cause="A majority of two is two, of four three: one server more is lost no more often "
+        "than with one or three replicas.",
+        source="docs.nats.io, JetStream Clustering",
+        healthy="A migration between sets of servers.",
+    ),
+    Rule(
+        id="NATS-B94",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same stream or consumer deleted and created repeatedly",
+        on=SENT,
+        when=f"remade.deleted_n is not None and {_MAKES} and "
+        "coalesce(remade.times, 0) + 1 >= REMADE_LIMIT",
+        needs="",
+        of="remade",
+        evidence="n, remade.deleted_n, remade.first_n",
+        message="{subject} creates what was deleted in frame {remade.deleted_n}, and before that "
+        "in frame {remade.first_n}",
+        cause="The program begins by deleting what it uses: stored messages, or the place up to "
+        "which a consumer has read, are lost with each start.",
+        source="nats-server v2.12.2, server/jetstream_api.go",
+        healthy="Tests and tools that begin anew on purpose.",
+    ),
+)
+
+CONSUMERS: Final = (
+    Rule(
+        id="NATS-B95",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="one JetStream consumer pulled from by two programs",
+        on="alternation:shared_durable",
+        needs="",
+        message="{conn.client_name} pulls from the consumer of {subject} in turn with another "
+        "program: each message goes to one of the two",
+        cause="Two programs use one name for their durable consumers: each needs its own to get "
+        "all messages.",
+        source=f"{_CONSUMER}, processNextMsgRequest",
+        healthy="Two programs that share the work on purpose.",
+    ),
+    Rule(
+        id="NATS-B96",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="messages rejected (-NAK) without a delay although the consumer has a backoff",
+        on=SENT,
+        when=f"conn.backoff is not None and len(payload) == 4 and {ACKING} and "
+        "starts(payload, NAK) and coalesce(conn.naks, 0) + 1 >= NAK_LIMIT",
+        needs="",
+        of="conn",
+        evidence="n, conn.backoff_n",
+        message="-NAK without a delay is sent for the {coalesce(conn.naks, 0) + 1}. time, and the "
+        "consumer has backoff [{conn.backoff}]: it is for messages without an answer alone",
+        cause="A rejected message is delivered again at once; state the delay in -NAK, or let "
+        "ack_wait pass.",
+        source=f"{_CONSUMER}, processNak; nats-server issues 4726 and 5856",
+        healthy="Another instance may process the message at once.",
+    ),
+    Rule(
+        id="NATS-B97",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="each message acknowledged although the consumer has ack_policy all",
+        on="repetition:acked_singly",
+        when="number(token(subject, 6)) == conn.acked_place + 1",
+        needs="",
+        message="{SINGLY_LIMIT} messages in a row were acknowledged one by one; with ack_policy "
+        "all one ack is for all messages before it",
+        cause="Acknowledge the last message of a batch, or use ack_policy explicit.",
+        source=f"{_CONSUMER}, processAckMsg",
+        healthy="Messages that take long to process.",
+    ),
+    Rule(
+        id="NATS-B98",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="messages redelivered although later ones were acknowledged (ack_policy explicit)",
+        on="server:msg server:hmsg",
+        when="conn.policy == 'explicit' and conn.acks >= 2 and conn.unacked >= 2 * conn.acks and "
+        f"{IS_ACK} and number(token(reply_to, 4)) == 2 and "
+        "number(token(reply_to, 5)) < number(token(conn.acked_subject, 5))",
+        needs="start whole both",
+        of="conn",
+        evidence="n, conn.acked_subject_n, conn.described_n",
+        message="message {token(reply_to, 5)} of stream {token(reply_to, 2)} is delivered again, "
+        "although the client acknowledged message {token(conn.acked_subject, 5)}: with ack_policy "
+        "explicit an ack is for one message, and the client has sent {conn.acks}",
+        cause="The client acknowledges the last message of each batch, as for ack_policy all.",
+        source=f"{_CONSUMER}, processAckMsg",
+        healthy="Several messages in work, of which later ones are finished first.",
+    ),
+    Rule(
+        id="NATS-B99",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="pull requests given up before they expire",
+        on=SENT,
+        when=f"{PULLS} and has(conn.left_pulls, subject) and "
+        "coalesce(conn.gave_up, 0) + 1 >= GAVE_UP_LIMIT",
+        needs="start whole both",
+        of="conn",
+        evidence="conn.left_pull_n, n, conn.gave_up_n",
+        message="{subject} is asked again after the inbox of the pull request in frame "
+        "{conn.left_pull_n} was unsubscribed before it expired, {conn.gave_up + 1} times so far",
+        cause="The client's own timeout is shorter than `expires`: a message that comes for the "
+        "old request is lost until ack_wait is over.",
+        source=f"{_CONSUMER}, processNextMsgRequest; nats.js issue 149",
+    ),
+)
+
+BATCHES: Final = (
+    Rule(
+        id="NATS-B100",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="gap or repetition in an atomic batch (Nats-Batch-Sequence)",
+        on="client:hpub",
+        when=f"bundle.next is not None and {BATCH_PLACE} != bundle.next",
+        needs="since",
+        of="bundle",
+        evidence="n, bundle.latest_n",
+        message="message {item(fields.headers, 'Nats-Batch-Sequence')} of batch {bundle.name} "
+        "follows message {bundle.next - 1}",
+        cause="Numbers of a batch begin with 1 and rise by 1: the stream drops the whole batch.",
+        source="ADR-50, JetStream Batch Publishing",
+    ),
+    Rule(
+        id="NATS-B100b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="atomic batch that is never committed",
+        on="end:bundle",
+        when="bundle.next is not None and bundle.committed is None and "
+        "(why in ('closed', 'reset') or t - bundle.latest_t > ABANDONED)",
+        needs="whole",
+        of="bundle",
+        evidence="bundle.latest_n, bundle.n",
+        message="batch {bundle.name} to {bundle.of} has {bundle.count:count message} and no "
+        "Nats-Batch-Commit: none of them is stored",
+        cause="The last message of a batch needs the header Nats-Batch-Commit.",
+        source="ADR-50, JetStream Batch Publishing",
+    ),
+    Rule(
+        id="NATS-N57",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="client publishes to a subject of advisories",
+        on=SENT,
+        when="starts(subject, '$JS.EVENT.')",
+        needs="",
+        per="client, server, subject",
+        message="a client publishes to {subject}, where the server announces events of JetStream",
+        cause="The program writes advisories of its own, or answers to the wrong subject: "
+        "subscribers take them for those of the server.",
+        source="nats-server v2.12.2, server/jetstream_events.go",
+        healthy="A test of a program that reads advisories.",
+    ),
+)
+
+CONSUMER_RULES: Final = (*STREAMS, *CONSUMERS, *BATCHES)
+"""Part of the rules of the protocol."""

@@ -1,0 +1,50 @@
+"""What clients write to keys after a conflict, and the context of their traces."""
+
+from typing import Final
+
+from streamshark.conversations.behaviours import Repetition
+from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.protocols.nats.jetstream_behaviours import WRONG_LAST
+from streamshark.protocols.nats.row_names import DELIVERED
+
+_AGAIN: Final = "reply_to is not None and subject == conn.refused_key"
+_BLIND: Final = (
+    "item(fields.headers, 'KV-Operation') is None and "
+    "item(fields.headers, 'Nats-Expected-Last-Subject-Sequence') is None and "
+    "item(fields.headers, 'Nats-Expected-Last-Sequence') is None"
+)
+_FORCES: Final = "asked.refused_n = conn.refused_n; conn.refused_key = None"
+
+FORCED: Final = (
+    "asked.refused_n is not None and asked.state == 'asked' and starts(payload, OPEN) and "
+    "between(payload, '\"error\":', '{') is None"
+)
+"""The row confirms a write without a revision, to a key whose update was refused."""
+
+STORES: Final[tuple[Table, ...]] = (
+    Constant(name="FORCED_LIMIT", value=2, doc="Keys that are overwritten after a conflict."),
+    Constant(name="TRACED_LIMIT", value=5, doc="Messages in a row with one traceparent."),
+    Action(on="client:pub", when=_AGAIN, do=_FORCES),
+    Action(on="client:hpub", when=f"{_AGAIN} and {_BLIND}", do=_FORCES),
+    Action(
+        on=DELIVERED,
+        when=FORCED,
+        do="conn.forced = coalesce(conn.forced, 0) + 1; conn.forced_n = asked.n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"asked.key is not None and asked.state == 'asked' and {WRONG_LAST} is not None",
+        do="conn.refused_key = asked.key; conn.refused_n = n",
+    ),
+    Repetition(
+        name="traced",
+        on="client:hpub",
+        when="conn.published < FORMAT_SAMPLE and item(fields.headers, 'traceparent') is not None",
+        per="conn",
+        same="item(fields.headers, 'traceparent')",
+        limit="TRACED_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+    ),
+)
+"""Part of the tables of the protocol."""

@@ -1,0 +1,277 @@
+"""Rules about services, key-value buckets and object stores: how their messages are written.
+
+Source: ADR-32 (services), ADR-8 (key-value buckets), ADR-20 (object stores).
+"""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.row_names import DELIVERED, SENT
+from streamshark.protocols.nats.store_behaviours import FORCED
+from streamshark.protocols.nats.store_predicates import (
+    is_odd_description,
+    is_odd_object,
+    is_odd_trace,
+)
+
+_SERVICES: Final = "ADR-32, Service API"
+_BUCKETS: Final = "ADR-8, Key Value Store"
+_OBJECTS: Final = "ADR-20, Object Store"
+_META: Final = "starts(subject, '$O.') and token(subject, 2) == 'M'"
+_REMOVES: Final = (
+    "starts(subject, '$KV.') and item(fields.headers, 'KV-Operation') in ('DEL', 'PURGE')"
+)
+_ERROR: Final = "item(fields.headers, 'Nats-Service-Error')"
+_CODE: Final = "item(fields.headers, 'Nats-Service-Error-Code')"
+_INCOMPLETE: Final = (
+    f"({_ERROR} is not None and {_CODE} is None or {_CODE} is not None and {_ERROR} is None or "
+    f"{_CODE} is not None and (number({_CODE}) is None or number({_CODE}) <= 0))"
+)
+
+SERVICES: Final = (
+    Rule(
+        id="NATS-N49",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="discovery subject of services ($SRV) subscribed to in a queue group",
+        on="client:sub",
+        when="queue_group is not None and starts(subject, '$SRV.')",
+        needs="",
+        of="conn",
+        message="the client subscribed to {subject} in queue group {queue_group}: a request for "
+        "all services reaches only one of them",
+        cause="The queue group of the endpoints is also used for PING, INFO and STATS; those "
+        "subscriptions have none.",
+        source=f"{_SERVICES}, Discovery and Status; nats.net issue 307",
+    ),
+    Rule(
+        id="NATS-N50",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="service error without its code or its text, or with an impossible code",
+        on="client:hpub",
+        when=f"served.asked is not None and {_INCOMPLETE}",
+        needs="",
+        of="conn",
+        evidence="n, served.n",
+        message="the answer to {served.asked} has Nats-Service-Error "
+        "'{coalesce(item(fields.headers, 'Nats-Service-Error'), '')}' and "
+        "Nats-Service-Error-Code '{coalesce(item(fields.headers, 'Nats-Service-Error-Code'), '')}'",
+        cause="An error of a service has both headers, and its code is a number above 0: "
+        "requesters that look at one of them take the error for a result.",
+        source=f"{_SERVICES}, Error Handling",
+    ),
+    Rule(
+        id="NATS-N50b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="service error received without its code or its text, or with an impossible code",
+        on="server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is None and fields.status is None and "
+        f"{_INCOMPLETE}",
+        needs="",
+        per="server, asked.subject",
+        evidence="n, asked.n",
+        message="the answer to {asked.subject} has Nats-Service-Error "
+        "'{coalesce(item(fields.headers, 'Nats-Service-Error'), '')}' and "
+        "Nats-Service-Error-Code '{coalesce(item(fields.headers, 'Nats-Service-Error-Code'), '')}'",
+        cause="An error of a service has both headers, and its code is a number above 0: "
+        "requesters that look at one of them take the error for a result.",
+        source=f"{_SERVICES}, Error Handling",
+        echo_of="NATS-N50",
+    ),
+    Rule(
+        id="NATS-N51",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="description of a service that tools cannot read",
+        on=SENT,
+        when="served.asked is not None and starts(served.asked, '$SRV.')",
+        predicate=is_odd_description,
+        reads="payload served.asked",
+        needs="",
+        of="conn",
+        evidence="n, served.n",
+        message="the answer to {served.asked} is no description of a service: {found}",
+        cause="The service writes its answers itself, or has an invalid name or version: tools "
+        "leave it out.",
+        source=f"{_SERVICES}, Discovery and Status; natscli issue 756",
+    ),
+    Rule(
+        id="NATS-N52",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="request to all services that takes one answer",
+        on="server:msg server:hmsg",
+        when="sub.limit == 1 and asked.state == 'asked' and starts(asked.subject, '$SRV.') and "
+        "token(asked.subject, 2) is None",
+        needs="",
+        of="conn",
+        evidence="asked.n, n",
+        message="{asked.subject} is for all services, but the subscription for the answers ends "
+        "with the first one",
+        cause="The client uses a request with one reply: gather answers for some time instead.",
+        source=f"{_SERVICES}, Discovery and Status",
+        healthy="The client only wants to know whether any service is there.",
+    ),
+)
+
+BUCKETS: Final = (
+    Rule(
+        id="NATS-N53",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="purge of a key without Nats-Rollup",
+        on="client:hpub",
+        when="starts(subject, '$KV.') and item(fields.headers, 'KV-Operation') == 'PURGE' and "
+        "coalesce(item(fields.headers, 'Nats-Rollup'), '') == ''",
+        needs="",
+        per="client, server, subject",
+        message="KV-Operation PURGE of {subject} has no header Nats-Rollup: the values before it "
+        "stay in the bucket",
+        cause="A purge replaces all other messages of its subject, by `Nats-Rollup: sub`.",
+        source=f"{_BUCKETS}, Purge",
+    ),
+    Rule(
+        id="NATS-N53b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="Nats-Rollup of the whole bucket in a message about one key",
+        on="client:hpub",
+        when="starts(subject, '$KV.') and item(fields.headers, 'Nats-Rollup') == 'all'",
+        needs="",
+        per="client, server, subject",
+        message="the message to {subject} has `Nats-Rollup: all`: all other keys of the bucket are "
+        "removed",
+        cause="`all` is for the whole stream, `sub` for the subject of the message.",
+        source=f"{_BUCKETS}, Purge; nats-server v2.12.2, server/stream.go, JSMsgRollupAll",
+        healthy="A bucket that is emptied on purpose.",
+    ),
+    Rule(
+        id="NATS-N54",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="deletion of a key with a value",
+        on="client:hpub",
+        when=f"len(payload) > 0 and {_REMOVES}",
+        needs="",
+        per="client, server, subject",
+        message="the message to {subject} has KV-Operation "
+        "{item(fields.headers, 'KV-Operation')} and a value of {len(payload):count byte}, which "
+        "readers do not get",
+        cause="The header of an earlier message is used again, or the marker is meant for a value: "
+        "readers take the key as deleted.",
+        source=f"{_BUCKETS}, Delete",
+    ),
+    Rule(
+        id="NATS-B89",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="keys overwritten without a revision after their update was refused",
+        on=DELIVERED,
+        when=f"{FORCED} and coalesce(conn.forced, 0) + 1 >= FORCED_LIMIT",
+        needs="",
+        of="conn",
+        evidence="asked.n, asked.refused_n, conn.forced_n",
+        message="{asked.subject} is written without an expected revision, although the write that "
+        "expected one was refused in frame {asked.refused_n}, as happened before on this "
+        "connection",
+        cause="The client answers a conflict by writing anyway: the value of the other client is "
+        "lost, and a lock has two holders. Read the key, and update it with its new revision.",
+        source=f"{_BUCKETS}, Update; nats.rs pull request 1301",
+    ),
+    Rule(
+        id="NATS-B89b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="key overwritten without a revision after its update was refused",
+        on=DELIVERED,
+        when=FORCED,
+        needs="",
+        of="conn",
+        evidence="asked.n, asked.refused_n",
+        message="{asked.subject} is written without an expected revision, although the write that "
+        "expected one was refused in frame {asked.refused_n}",
+        cause="The client answers a conflict by writing anyway: the value of the other client is "
+        "lost, and a lock has two holders.",
+        source=f"{_BUCKETS}, Update; nats.rs pull request 1301",
+        healthy="A value that is to be replaced in any case.",
+        echo_of="NATS-B89",
+    ),
+)
+
+OBJECTS: Final = (
+    Rule(
+        id="NATS-N55",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="metadata of an object that contradict their subject, or with a malformed digest",
+        on=SENT,
+        when=_META,
+        predicate=is_odd_object,
+        reads="subject payload",
+        needs="",
+        of="conn",
+        message="the metadata of an object in frame {n} are odd: {found}",
+        cause="The client writes them itself: others do not find the object by its name, or refuse "
+        "its digest.",
+        source=f"{_OBJECTS}, Naming, ObjectInfo; nats.go issue 1042",
+    ),
+    *(
+        Rule(
+            id="NATS-N56",
+            severity=Severity.NOTE,
+            group=Group.PROTOCOL,
+            title="metadata of an object without Nats-Rollup",
+            on=on,
+            when=f"{_META}{lacks}",
+            needs="",
+            of="conn",
+            message="the metadata of an object are published to {subject} without `Nats-Rollup: "
+            "sub`: those before them stay in the stream",
+            cause="Metadata replace the former ones of their object by a roll-up.",
+            source=f"{_OBJECTS}, ObjectInfo",
+            healthy="An object that is never put again.",
+        )
+        for on, lacks in (
+            ("client:pub", ""),
+            ("client:hpub", " and item(fields.headers, 'Nats-Rollup') is None"),
+        )
+    ),
+)
+
+TRACES: Final = (
+    Rule(
+        id="NATS-N60",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="malformed traceparent",
+        on="client:hpub",
+        when="conn.published < FORMAT_SAMPLE",
+        predicate=is_odd_trace,
+        reads="headers",
+        needs="",
+        of="conn",
+        message="the message to {subject} has the traceparent {found}: it is not a version, a "
+        "trace id of 32 and a span id of 16 hexadecimal digits, and flags",
+        cause="Tracing tools ignore the context and begin a new trace.",
+        source="W3C Trace Context, traceparent header",
+    ),
+    Rule(
+        id="NATS-B105",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="same traceparent in several messages in a row",
+        on="repetition:traced",
+        needs="",
+        message="{TRACED_LIMIT} messages in a row have one traceparent, "
+        "{item(fields.headers, 'traceparent')}",
+        cause="The context is made once and never renewed: all messages are one span of a trace.",
+        source="W3C Trace Context, traceparent header",
+        healthy="Messages that one task publishes.",
+    ),
+)
+
+STORES: Final = (*SERVICES, *BUCKETS, *OBJECTS, *TRACES)
+"""Part of the rules of the protocol."""

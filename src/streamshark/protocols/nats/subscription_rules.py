@@ -1,0 +1,108 @@
+"""Rules for what clients subscribe to, and for PONG and echo."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+
+_PROTOCOL: Final = "docs.nats.io, Client Protocol"
+_PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
+
+SUBSCRIPTION_RULES: Final = (
+    Rule(
+        id="NATS-N58",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="request of a client without echo to a subject that it serves itself",
+        on="server:hmsg",
+        when="not conn.echo and fields.status == 503 and asked.state == 'asked' and "
+        "has(conn.subjects, asked.subject)",
+        needs="",
+        of="conn",
+        evidence="asked.n, n, conn.connect_n",
+        message="no responder for {asked.subject}: this connection subscribes to it, but echo is "
+        "false in CONNECT, so that it does not get its own requests",
+        cause="Client and service share a connection that was opened with the option no echo.",
+        source=f"{_PROTOCOL}, CONNECT, echo",
+    ),
+    Rule(
+        id="NATS-N59",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="PONG without a PING",
+        on="client:pong server:pong",
+        when="orphan",
+        needs="start whole both",
+        of="conn",
+        message="PONG is sent although no PING is open",
+        cause="The client answers another line by PONG, or answers twice: the other side may take "
+        "it as the answer to a later PING.",
+        source=f"{_PROTOCOL}, PING/PONG",
+        healthy="Some clients send it as a heartbeat.",
+    ),
+    Rule(
+        id="NATS-B101",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="more equal subscriptions after each reconnect",
+        on="end:conn",
+        when="conn.copies > coalesce(before.copies, 0) and coalesce(before.grown, 0) + 1 >= 2",
+        needs="start whole",
+        of="before",
+        evidence="conn.copy_n, before.copy_n",
+        message="{conn.copies:count subscription} of this connection repeat an earlier one, "
+        "{before.copies} on the connection before, and fewer on the one before that",
+        cause="Both the library and the program subscribe again after a reconnect: each message "
+        "is delivered more often each time.",
+        source="docs.nats.io, Reconnecting; nats.js issue 302",
+    ),
+    Rule(
+        id="NATS-B102",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscription within another one of the connection",
+        on="client:sub",
+        when=f"{_PLAIN} and (matching(subject, conn.wide) if literal(subject) else "
+        "matching(conn.literal, subject))",
+        needs="",
+        of="conn",
+        evidence="n, conn.wide_n if literal(subject) else conn.literal_n",
+        message="the client subscribes to {subject} and to "
+        "{conn.wide if literal(subject) else conn.literal}: it gets a message twice if both match",
+        cause="One part of the program subscribes to all, another one to a part of it.",
+        source="docs.nats.io, Subject-Based Messaging, Wildcards",
+        healthy="Two handlers for different tasks.",
+    ),
+    Rule(
+        id="NATS-B103",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="two programs in one queue group",
+        on="client:sub",
+        when="workers.live > 0 and workers.program != program(conn.client_name)",
+        needs="",
+        of="workers",
+        evidence="n, workers.latest_n",
+        message="{conn.client_name} joins queue group {queue_group} of {subject}, in which "
+        "{workers.name} is: each message goes to one of the two programs",
+        cause="Programs for different tasks need different queue groups, even if their subject is "
+        "the same.",
+        source="docs.nats.io, Queue Groups",
+        healthy="Two versions of a program, or programs that share their work.",
+    ),
+    Rule(
+        id="NATS-B104",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subject subscribed to and unsubscribed for a message at most, repeatedly",
+        on="churn:resubscribed",
+        needs="",
+        message="{sub.subject} was subscribed to {RESUBSCRIBED_LIMIT} times in a row, for one "
+        "message at most each time",
+        cause="The client reads by subscribing for each message: what is published in between is "
+        "lost. A subscription that stays gets all.",
+        source=f"{_PROTOCOL}, SUB, UNSUB",
+        healthy="A client that waits for single events.",
+    ),
+)
+"""Part of the rules of the protocol."""

@@ -1,0 +1,200 @@
+"""Rules about streams and consumers: faults are named, near misses are not."""
+
+from tests.failures import every
+from tests.protocols.nats.test_jetstream_behaviour_rules import API, NEXT, asks, begun, hpub
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, Script
+
+from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
+
+CREATE, UPDATE = f"{API}STREAM.CREATE.S", f"{API}STREAM.UPDATE.S"
+STREAM = '{"type":"io.nats.jetstream.api.v1.stream_info_response","config":{%s},"state":{}}'
+MADE = STREAM % '"name":"S","subjects":["orders.>","bills"],"retention":"limits"'
+CONSUMER = (
+    '{"type":"io.nats.jetstream.api.v1.consumer_info_response","stream_name":"S","name":"C",'
+    '"config":{"ack_policy":"%s","ack_wait":30000000000,"max_deliver":-1%s,'
+    '"max_ack_pending":9,"x":1}}'
+)
+
+
+def called(*requests: tuple[str, str], answer: str = "{}") -> Script:
+    """Requests of the API."""
+    talk = begun()
+    for number, (subject, payload) in enumerate(requests):
+        asks(talk, subject, answer, number, payload)
+    return talk
+
+
+def configured(*subjects: str, request: str = UPDATE) -> Script:
+    """Updates of a stream."""
+    return called(*((request, f'{{"name":"S","subjects":["{each}"]}}') for each in subjects))
+
+
+def filtered(filters: str, answer: str = MADE, asked: str = f"{API}STREAM.INFO.S") -> Script:
+    """A consumer of a stream whose subjects are known."""
+    talk = begun()
+    asks(talk, asked, answer)
+    body = f'{{"stream_name":"S","config":{{"durable_name":"C",{filters}}}}}'
+    asks(talk, f"{API}CONSUMER.CREATE.S.C", "{}", 1, body)
+    return talk
+
+
+def muted(subject: str = "orders", *, no_ack: str = "true", answer: str = "") -> Script:
+    """A message to a stream that sends no acks."""
+    talk = begun()
+    asks(talk, CREATE, MADE, 0, f'{{"name":"S","subjects":["orders"],"no_ack":{no_ack}}}')
+    asks(talk, subject, answer, 1, "x")
+    talk.now += 3 * SECOND
+    talk.close()
+    return talk
+
+
+def remade(*requests: str) -> Script:
+    """Streams and consumers that are deleted and created."""
+    return called(*((API + each, "{}") for each in requests))
+
+
+def shared(*names: str, subject: str = NEXT) -> Script:
+    """Pull requests of programs."""
+    talk = Script(connect=b"")
+    links = {}
+    for name in names:
+        if name not in links:
+            said = CLIENT_CONNECT.replace(b'"go"', b'"go","name":"%s"' % name.encode())
+            talk.connect(connect=said if name else CLIENT_CONNECT)
+            talk.line(CLIENT, "SUB _INBOX.a.* 1")
+            links[name] = (talk.connection, talk.offsets, talk.flow)
+        talk.connection, talk.offsets, talk.flow = links[name]
+        talk.pub(subject, '{"batch":1,"expires":5000000000}', f"_INBOX.a.{talk.now}")
+    return talk
+
+
+def told(policy: str = "explicit", more: str = "") -> Script:
+    """A connection that has asked for its consumer."""
+    talk = begun()
+    asks(talk, f"{API}CONSUMER.INFO.S.C", CONSUMER % (policy, more))
+    return talk
+
+
+def rejected(times: int, more: str = ',"backoff":[1000000000,5000000000]', word: str = "-NAK"
+             ) -> Script:  # fmt: skip
+    """Messages that are rejected."""
+    talk = told(more=more)
+    for each in range(times):
+        talk.pub(talk.delivery(each + 1), word)
+    return talk
+
+
+def acked(policy: str, *places: int) -> Script:
+    """Messages of which some are acknowledged."""
+    talk = told(policy)
+    for each in range(1, max(places) + 1):
+        reply = talk.delivery(each)
+        if each in places:
+            talk.pub(reply, "+ACK")
+    return talk
+
+
+def batches(*acks: int, policy: str = "explicit", again: int = 1, size: int = 5) -> Script:
+    """Batches of messages, and what of each is acknowledged."""
+    talk = told(policy)
+    for batch in range(3):
+        replies = [talk.delivery(batch * size + each + 1) for each in range(size)]
+        for each in acks:
+            talk.pub(replies[each], "+ACK")
+    talk.now += 30 * SECOND
+    talk.delivery(again, 2, consumed=40)
+    return talk
+
+
+def given_up(
+    times: int, *, wait: int = SECOND, brings: int = 0, status: str = "", other: str = NEXT
+) -> Script:
+    """Pull requests whose inbox is unsubscribed."""
+    talk = Script()
+    for each in range(times):
+        talk.line(CLIENT, f"SUB _INBOX.p{each} {each + 1}")
+        subject = other if each % 2 else NEXT
+        talk.pub(subject, '{"batch":1,"expires":5000000000}', f"_INBOX.p{each}")
+        for message in range(brings):
+            talk.msg("orders", "m", f"$JS.ACK.S.C.1.{message}.{message}.17.0", sid=each + 1)
+        if status:
+            head = f"NATS/1.0 {status}\r\n\r\n"
+            talk.line(1, f"HMSG _INBOX.p{each} {each + 1} {len(head)}", head, end="\r\n")
+        talk.line(CLIENT, f"UNSUB {each + 1}", wait=wait)
+    return talk
+
+
+def batch(*places: int, commits: bool = True, ids: str = "", closes: bool = True) -> Script:
+    """Messages of an atomic batch."""
+    talk = begun()
+    for number, place in enumerate(places):
+        name = ids[number] if ids else "b"
+        header = f"Nats-Batch-Id: {name}\r\nNats-Batch-Sequence: {place}"
+        if commits and number == len(places) - 1:
+            header += "\r\nNats-Batch-Commit: 1"
+        hpub(talk, "orders", header, "x", f"_INBOX.a.{number}")
+    if closes:
+        talk.close()
+    return talk
+
+
+CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B90", configured("a", "b", "a", "b"), [
+        configured("a", "b", "a"), configured("a", "a", "a", "a"), configured("a", "b", "c"),
+        configured("a", "b", "a", "b", request=CREATE)]),
+    ("B90", configured("a", "b", "c", "a", "b"), []),
+    ("B91", filtered('"filter_subject":"order.new"'), [
+        filtered('"filter_subject":"orders.new"'), filtered('"filter_subject":"*.new"'),
+        filtered('"filter_subject":""'), filtered('"filter_subjects":["bills"]'),
+        filtered('"filter_subject":"order.new"', "{}"),
+        filtered('"filter_subject":"order.new"', STREAM % '"name":"S","sources":[{"name":"T"}]'),
+        filtered('"filter_subject":"order.new"', asked=f"{API}STREAM.INFO.T")]),
+    ("B91", filtered('"filter_subjects":["orders.a","bills.b"]', asked=CREATE), []),
+    ("B92", muted(), [muted(no_ack="false"), muted("bills"), muted(answer="yes")]),
+    ("B93", called((CREATE, '{"num_replicas":2}')), [
+        called((CREATE, '{"num_replicas":3}')), called((CREATE, "{}")),
+        called(("orders", '{"num_replicas":2}'))]),
+    ("B93", called((f"{API}CONSUMER.CREATE.S.C", '{"config":{"num_replicas": 4}}')), []),
+    ("B94", remade(*["STREAM.CREATE.S", "STREAM.DELETE.S"] * 3), [
+        remade(*["STREAM.CREATE.S", "STREAM.DELETE.S"] * 2), remade(*["STREAM.CREATE.S"] * 9),
+        remade("STREAM.CREATE.S", "STREAM.DELETE.S", "STREAM.CREATE.T", "STREAM.DELETE.T") ]),
+    ("B94", remade(*["CONSUMER.CREATE.S.C", "CONSUMER.DELETE.S.C"] * 3), [
+        remade(*(f"CONSUMER.{e}.S.{each}" for each in "abcd" for e in ("CREATE", "DELETE")))]),
+    ("B94", remade(*["CONSUMER.DURABLE.CREATE.S.C", "CONSUMER.DELETE.S.C"] * 3), []),
+    ("B95", shared("tax", "audit", "tax"), [
+        shared("tax", "audit"), shared("tax-1", "tax-2", "tax-1"), shared("tax", "", "tax")]),
+    ("B96", rejected(3), [
+        rejected(2), rejected(9, ""), rejected(9, word="+ACK"),
+        rejected(9, word='-NAK {"delay":1000000000}')]),
+    ("B97", acked("all", 1, 2, 3, 4, 5, 6), [
+        acked("all", 1, 2, 3), acked("all", *range(5, 60, 5)),
+        acked("explicit", 1, 2, 3, 4, 5, 6, 7)]),
+    ("B98", batches(4), [
+        batches(0, 1, 2, 3, 4), batches(4, policy="all"), batches(4, again=15),
+        batches(0, 1, 2, 4)]),
+    ("B98", batches(9, size=10), []),
+    ("B99", given_up(4), [
+        given_up(3), given_up(9, wait=6 * SECOND), given_up(9, brings=1),
+        given_up(9, status="408"), given_up(5, wait=5 * SECOND - 50 * MS)]),
+    ("B99", given_up(9, other=f"{API}CONSUMER.MSG.NEXT.S.D"), []),
+    ("B100", batch(1, 2, 4), [batch(1, 2, 3), batch(1, 1, 2, 2, ids="abab")]),
+    ("B100", batch(1, 1, 2), []),
+    ("B100b", batch(1, 2, commits=False), [
+        batch(1, 2), batch(1, 2, commits=False, closes=False)]),
+    ("N57", called((f"{'$JS.EVENT.ADVISORY.'}CONSUMER.MAX_DELIVERIES.S.C", "{}")), [
+        called((f"{API}STREAM.INFO.S", ""))]),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_fault_and_its_near_misses(rule: str, fault: Script, kept: list[Script]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.found(f"NATS-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert f"NATS-{rule}" not in each.rules(), (rule, number)
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in CONSUMER_RULES} == {f"NATS-{rule}" for rule, *_ in CASES}

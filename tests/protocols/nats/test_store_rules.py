@@ -1,0 +1,166 @@
+"""Rules about services, buckets and objects: faults are named, near misses are not."""
+
+from tests.failures import every
+from tests.protocols.nats.test_jetstream_behaviour_rules import STORED, asks, begun, hpub
+from tests.protocols.nats.traffic import CLIENT, SECOND, SERVER, Script
+
+from streamshark.protocols.nats.store_rules import STORES
+
+KEY = "$KV.b.k"
+INBOX = "_INBOX.x.1"
+PING = '{"name":"%s","id":"A1","version":"%s","type":"io.nats.micro.v1.ping_response"}'
+REFUSED = '{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 4"},"seq":0}'
+REVISION = "Nats-Expected-Last-Subject-Sequence: 3"
+TRACE = f"00-{'a1' * 16}-{'b2' * 7}c%d-01"
+META = '{"name":"%s","bucket":"%s","nuid":"n","chunks":1,"size":1,"digest":"SHA-256=%s"}'
+DIGEST = "X7IFRHg1P9jVFAVtF0Wzqe7wZt6t2kuQlnr3ymXOZQU="
+
+
+def subscribed(*lines: str) -> Script:
+    """Subscriptions."""
+    talk = Script()
+    for each in lines:
+        talk.line(CLIENT, f"SUB {each}")
+    return talk
+
+
+def served(header: str, to: str = "tax") -> Script:
+    """A request that a service answers with headers."""
+    talk = begun()
+    talk.msg(to, "x", INBOX)
+    hpub(talk, INBOX, header, "")
+    return talk
+
+
+def got(header: str) -> Script:
+    """A request whose answer has headers."""
+    talk = begun()
+    talk.pub("tax", "x", "_INBOX.a.1")
+    head = f"NATS/1.0\r\n{header}\r\n\r\n"
+    talk.line(SERVER, f"HMSG _INBOX.a.1 1 {len(head)} {len(head)}\r\n{head}\r\n", end="")
+    return talk
+
+
+def described(answer: str, to: str = "$SRV.PING") -> Script:
+    """The answer of a service to a request for its description."""
+    talk = begun()
+    talk.msg(to, "", INBOX)
+    talk.pub(INBOX, answer)
+    return talk
+
+
+def discovered(subject: str, limit: str = " 1") -> Script:
+    """A request for services, and the first answer."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.b 5")
+    if limit:
+        talk.line(CLIENT, f"UNSUB 5{limit}")
+    talk.pub(subject, "", "_INBOX.b")
+    talk.msg("_INBOX.b", PING % ("tax", "1.0.0"), sid=5)
+    return talk
+
+
+def wrote(header: str, payload: str = "", subject: str = KEY) -> Script:
+    """A message about a key."""
+    talk = begun()
+    hpub(talk, subject, header, payload, "_INBOX.a.1")
+    return talk
+
+
+def refused(times: int, *, again: str = "", key: str = KEY, answer: str = REFUSED) -> Script:
+    """Updates of keys that are refused, each with a write after it."""
+    talk = begun()
+    for each in range(times):
+        reply = f"_INBOX.a.u{each}"
+        hpub(talk, f"{KEY}{each}", REVISION, "x", reply)
+        talk.msg(reply, answer)
+        if again:
+            hpub(talk, f"{key}{each}", again, "y", f"_INBOX.a.w{each}")
+            talk.msg(f"_INBOX.a.w{each}", STORED % (each + 9))
+        else:
+            asks(talk, f"{key}{each}", STORED % (each + 9), 99 + each, "y")
+    return talk
+
+
+def named(
+    name: str = "name", bucket: str = "files", digest: str = DIGEST, to: str = "bmFtZQ=="
+) -> Script:
+    """The metadata of an object."""
+    talk = begun()
+    hpub(talk, f"$O.files.M.{to}", "Nats-Rollup: sub", META % (name, bucket, digest), "_INBOX.a.1")
+    return talk
+
+
+def named_plainly() -> Script:
+    """Metadata without headers."""
+    talk = begun()
+    talk.pub("$O.files.M.bmFtZQ==", META % ("name", "files", DIGEST), "_INBOX.a.1")
+    return talk
+
+
+def traced(*headers: str, wait: int = 0) -> Script:
+    """Messages with headers."""
+    talk = begun()
+    for each in headers:
+        talk.now += wait
+        hpub(talk, "orders", each, "x")
+    return talk
+
+
+SAME = f"traceparent: {TRACE % 7}"
+CASES: list[tuple[str, Script, list[Script]]] = [
+    ("N49", subscribed("$SRV.PING q 1"), [subscribed("$SRV.PING 1"), subscribed("tax q 1")]),
+    ("N49", subscribed("$SRV.INFO.tax workers 1"), []),
+    ("N50", served("Nats-Service-Error: no"), [
+        served("Nats-Service-Error: no\r\nNats-Service-Error-Code: 400"), served("Trace: 1")]),
+    ("N50", served("Nats-Service-Error: no\r\nNats-Service-Error-Code: E1"), [
+        wrote("Nats-Service-Error: no")]),
+    ("N50b", got("Nats-Service-Error-Code: 500"), [
+        got("Nats-Service-Error: no\r\nNats-Service-Error-Code: 500"), got("Trace: 1")]),
+    ("N50b", got("Nats-Service-Error: no\r\nNats-Service-Error-Code: 0"), []),
+    ("N51", described("pong"), [
+        described(PING % ("tax", "1.0.0")), described("pong", "tax"),
+        described(PING % ("tax", "1.0.0-rc.1"))]),
+    ("N51", described(PING % ("tax service", "1.0.0"), "$SRV.PING.tax"), []),
+    ("N52", discovered("$SRV.PING"), [
+        discovered("$SRV.PING", ""), discovered("$SRV.PING.tax.A1"), discovered("tax"),
+        discovered("$SRV.PING", " 9")]),
+    ("N52", discovered("$SRV.STATS"), []),
+    ("N53", wrote("KV-Operation: PURGE"), [
+        wrote("KV-Operation: PURGE\r\nNats-Rollup: sub"), wrote("KV-Operation: DEL")]),
+    ("N53b", wrote("KV-Operation: PURGE\r\nNats-Rollup: all"), [
+        wrote("KV-Operation: PURGE\r\nNats-Rollup: sub"), wrote("Nats-Rollup: all", "", "orders")]),
+    ("N53b", wrote("Nats-Rollup: all", "x"), []),
+    ("N54", wrote("KV-Operation: DEL", "x"), [
+        wrote("KV-Operation: DEL"), wrote("Trace: 1", "x"),
+        wrote("KV-Operation: DEL", "x", "orders")]),
+    ("N54", wrote("KV-Operation: PURGE\r\nNats-Rollup: sub", "x"), []),
+    ("B89", refused(2), [
+        refused(1), refused(3, again=REVISION), refused(3, key="$KV.b.other"),
+        refused(3, answer=STORED % 4)]),
+    ("B89", refused(2, again="Trace: 1"), []),
+    ("B89b", refused(1), [refused(1, again=REVISION), refused(1, again="KV-Operation: DEL")]),
+    ("N55", named(name="other"), [named(), named(to="bmFtZQ")]),
+    ("N55", named(digest="a" * 64), [named(digest=DIGEST.rstrip("="))]),
+    ("N55", named(bucket="pictures"), []),
+    ("N56", named_plainly(), [named()]),
+    ("N60", traced("traceparent: 4bf92f"), [traced(SAME), traced("Trace: 1")]),
+    ("N60", traced(f"traceparent: 00-{'0' * 32}-{'b2' * 8}-01"), []),
+    ("B105", traced(*[SAME] * 5), [
+        traced(*[SAME] * 4), traced(*(f"traceparent: {TRACE % each}" for each in range(9))),
+        traced(*[SAME] * 9, wait=20 * SECOND)]),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_fault_and_its_near_misses(rule: str, fault: Script, kept: list[Script]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.found(f"NATS-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert f"NATS-{rule}" not in each.rules(), (rule, number)
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in STORES} == {f"NATS-{rule}" for rule, *_ in CASES}

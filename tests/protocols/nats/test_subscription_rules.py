@@ -1,0 +1,112 @@
+"""Rules about subscriptions, PONG and echo: faults are named, near misses are not."""
+
+from tests.failures import every
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SECOND, SERVER, Script
+
+from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
+
+DEAF = CLIENT_CONNECT.replace(b'"go"', b'"go","echo":false')
+
+
+def lines(*said: str, connect: bytes = CLIENT_CONNECT) -> Script:
+    """Lines of a client."""
+    talk = Script(connect=connect)
+    for each in said:
+        talk.line(CLIENT, each)
+    return talk
+
+
+def alone(subject: str = "tax", connect: bytes = DEAF, status: str = "503") -> Script:
+    """A request that nobody answers."""
+    talk = lines("SUB _INBOX.a.* 1", "SUB tax 2", connect=connect)
+    talk.pub(subject, "x", "_INBOX.a.1")
+    talk.status("_INBOX.a.1", status)
+    return talk
+
+
+def ponged(*said: tuple[int, str]) -> Script:
+    """PING and PONG."""
+    talk = Script()
+    for side, line in said:
+        talk.line(side, line)
+    return talk
+
+
+def grown(*counts: int, subject: str = "orders") -> Script:
+    """Connections of a program, each with so many equal subscriptions."""
+    talk = Script(connect=CLIENT_CONNECT)
+    for number, count in enumerate(counts):
+        if number:
+            talk.another()
+        for each in range(count):
+            talk.line(CLIENT, f"SUB {subject} {each + 1}")
+    talk.close()
+    return talk
+
+
+def resubscribed(
+    times: int, subject: str = "orders", messages: int = 1, wait: int = 0, limit: str = ""
+) -> Script:
+    """Subscriptions that are given up after some messages."""
+    talk = Script()
+    for each in range(1, times + 1):
+        talk.now += wait
+        talk.line(CLIENT, f"SUB {subject} {each}")
+        if limit:
+            talk.line(CLIENT, f"UNSUB {each}{limit}")
+        for _ in range(messages):
+            talk.msg(subject, "x", sid=each)
+        if not limit:
+            talk.line(CLIENT, f"UNSUB {each}")
+    return talk
+
+
+def joined(*members: tuple[str, str], leaves: bool = False) -> Script:
+    """Programs in queue groups of a subject."""
+    talk = Script(connect=b"")
+    for name, group in members:
+        said = CLIENT_CONNECT.replace(b'"go"', b'"go","name":"%s"' % name.encode())
+        talk.connect(connect=said if name else CLIENT_CONNECT)
+        talk.line(CLIENT, f"SUB tax {group} 1")
+        if leaves:
+            talk.line(CLIENT, "UNSUB 1")
+    return talk
+
+
+CASES: list[tuple[str, Script, list[Script]]] = [
+    ("N58", alone(), [
+        alone("bills"), alone(connect=CLIENT_CONNECT), alone(status="408")]),
+    ("N59", ponged((CLIENT, "PONG")), [
+        ponged((SERVER, "PING"), (CLIENT, "PONG"), (CLIENT, "PING"), (SERVER, "PONG"))]),
+    ("N59", ponged((SERVER, "PING"), (CLIENT, "PONG"), (CLIENT, "PONG")), []),
+    ("B101", grown(1, 2, 3), [
+        grown(1, 2, 2), grown(2, 2, 2), grown(1, 2), grown(3, 2, 1),
+        grown(1, 2, 3, subject="orders q")]),
+    ("B101", grown(1, 2, 4, 8), []),
+    ("B102", lines("SUB orders.* 1", "SUB orders.new 2"), [
+        lines("SUB orders.* 1", "SUB bills.new 2"), lines("SUB orders.* q 1", "SUB orders.new 2"),
+        lines("SUB orders.new 1", "SUB orders.old 2"),
+        lines("SUB orders.* 1", "SUB orders.* 2"), lines("SUB _INBOX.* 1", "SUB _INBOX.a 2")]),
+    ("B102", lines("SUB orders.new 1", "SUB > 2"), []),
+    ("B103", joined(("tax", "q"), ("audit", "q")), [
+        joined(("tax-1", "q"), ("tax-2", "q")), joined(("tax", "q"), ("audit", "p")),
+        joined(("tax", "q"), ("", "q")), joined(("tax", "q"), ("audit", "q"), leaves=True)]),
+    ("B104", resubscribed(4), [
+        resubscribed(3), resubscribed(9, messages=2), resubscribed(9, "_INBOX.a"),
+        resubscribed(9, wait=5 * SECOND)]),
+    ("B104", resubscribed(4, limit=" 1"), []),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_fault_and_its_near_misses(rule: str, fault: Script, kept: list[Script]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.found(f"NATS-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert f"NATS-{rule}" not in each.rules(), (rule, number)
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in SUBSCRIPTION_RULES} == {f"NATS-{rule}" for rule, *_ in CASES}

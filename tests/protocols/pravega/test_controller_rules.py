@@ -1,0 +1,301 @@
+"""Rules for what clients ask the controller: each names its fault and leaves near misses alone."""
+
+import struct
+
+from tests.failures import every
+from tests.protocols.pravega.traffic import WRITER, Talk, framed, proto, record, text
+
+from streamshark.protocols.pravega.codes import TypeCode as Code
+from streamshark.protocols.pravega.controller_rules import CONTROLLER_RULES
+
+CLIENT, SERVER = 0, 1
+STREAM = proto(_1="scope", _2="stream")
+FIXED, BY_BYTES, BY_EVENTS = 0, 1, 2
+UNSAID, BY_TIME, BY_SIZE = 0, 1, 2
+HOUR, DAY = 3_600_000, 86_400_000
+FOREVER = (1 << 63) - 1
+PAGE, END = proto(_1="next"), b""
+
+
+def policy(kind: int, *values: int) -> bytes:
+    """A scaling or a retention policy; what is 0 is left out."""
+    members = {f"_{number}": each for number, each in enumerate((kind, *values), 1) if each}
+    return proto(**members)
+
+
+def configured(
+    *, scaling: bytes = policy(FIXED, 0, 0, 1), retention: bytes = b"", update: bytes | None = None
+) -> Talk:
+    """A stream that is created, and perhaps updated by another configuration."""
+    talk = Talk().call("createStream", config(scaling, retention))
+    return talk if update is None else talk.call("updateStream", update)
+
+
+def config(scaling: bytes, retention: bytes) -> bytes:
+    """A configuration of a stream."""
+    return proto(_1=STREAM, _2=scaling, **({"_3": retention} if retention else {}))
+
+
+def scaled_by(*values: int) -> Talk:
+    """A stream with a scaling policy."""
+    return configured(scaling=policy(*values))
+
+
+def kept(*values: int) -> Talk:
+    """A stream with a retention policy."""
+    return configured(retention=policy(*values))
+
+
+def restated(*segments: int, method: str = "updateStream") -> Talk:
+    """Configurations that are stated one after the other."""
+    talk = Talk()
+    for each in segments:
+        talk.call(method, config(policy(FIXED, 0, 0, each), b""), later=2)
+    return talk
+
+
+def leased(lease: int, *, ping: bool = False) -> Talk:
+    """A transaction that asks for a lease."""
+    if ping:
+        return Talk().call("pingTransaction", proto(_1=STREAM, _2=proto(_1=7, _2=9), _3=lease))
+    return Talk().call("createTransaction", proto(_1=STREAM, _2=lease), proto(_1=proto(_1=7)))
+
+
+def scale(*ranges: tuple[float, float], sealed: bytes = b"\0", status: int = 0) -> Talk:
+    """A scale into ranges of keys, and its outcome."""
+    members = {
+        f"_3{letter}": proto(_1=low, _2=high)
+        for letter, (low, high) in zip("abcdef", ranges, strict=False)
+    }
+    message = proto(_1=STREAM, **({"_2": sealed} if sealed else {}), **members)
+    return Talk().call("scale", message, proto(_1=status) if status else b"")
+
+
+def segments(*ranges: tuple[float, float], method: str = "getCurrentSegments") -> Talk:
+    """The segments of a stream, as the controller says them; keys of 0 are left out."""
+    members = {}
+    for letter, (low, high) in zip("abcdef", ranges, strict=False):
+        keys = ({"_2": float(low)} if low else {}) | {"_3": float(high)}
+        members[f"_1{letter}"] = proto(_1=proto(_1=STREAM), **keys)
+    return Talk().call(method, STREAM, proto(**members))
+
+
+def cut(segment: int, offset: int) -> bytes:
+    """A segment and an offset of a stream cut."""
+    return proto(_1=segment, _2=offset)
+
+
+def group(*cuts: bytes, refresh: int = 3000, checkpoint: int = 30_000) -> Talk:
+    """A reader group, which may begin and end at stream cuts."""
+    ends = {
+        number: proto(_1=STREAM, **({"_2": each} if each else {}))
+        for number, each in zip(("_9", "_10"), cuts, strict=False)
+    }
+    message = proto(_1="scope", _2="group", _3=refresh, _4=checkpoint, **ends)
+    return Talk().call("createReaderGroup", message)
+
+
+def table(count: int) -> Talk:
+    """A key-value table."""
+    config = {"_3": count} if count else {}
+    return Talk().call("createKeyValueTable", proto(_1="scope", _2="table", **config, _4=4))
+
+
+def listed(
+    *pages: tuple[bytes, bytes], names: int = 2, method: str = "listStreamsInScope", wait: float = 2
+) -> Talk:
+    """Pages of a list: the token that is sent, and the one that comes back."""
+    talk = Talk()
+    for asked, rest in pages:
+        token = {"_2": asked} if asked else {}
+        found = {f"_1{letter}": STREAM for letter in "abcdef"[:names]}
+        message = proto(_1="scope", **token)
+        if method == "listScopes":
+            message = proto(**{"_1": asked} if asked else {})
+            found = {f"_1{letter}": "scope" for letter in "abcdef"[:names]}
+        talk.call(method, message, proto(**found, **({"_2": rest} if rest else {})), wait)
+    talk.now += 5_000_000_000
+    return talk.event("close")
+
+
+def positions(*offsets: int, truncates: bool = False, key: int = 1) -> Talk:
+    """Positions of a subscriber, or truncations of its stream."""
+    talk = Talk()
+    for number, each in enumerate(offsets):
+        where = proto(_1=STREAM, _2=cut(key * number if key > 1 else 0, each))
+        if truncates:
+            talk.call("truncateStream", where)
+        else:
+            talk.call("updateSubscriberStreamCut", proto(_1="group", _2=1, _3="id", _4=where))
+    return talk
+
+
+def refused(count: int, *, status: int = 3, last: int = 3, wait: float = 1) -> Talk:
+    """A change that the controller refuses."""
+    talk = Talk()
+    for each in range(count):
+        outcome = last if each == count - 1 else status
+        talk.call("deleteStream", STREAM, proto(_1=outcome) if outcome else b"", wait)
+    return talk
+
+
+def tokens(count: int, *, known: bool = True, streams: int = 1, wait: float = 1) -> Talk:
+    """Delegation tokens that are asked for."""
+    talk = Talk()
+    for each in range(count):
+        info = proto(_1="scope", _2=f"stream{each % streams}")
+        talk.call("getDelegationToken", info, proto(_1="abc") if known else b"", wait)
+    return talk
+
+
+def groups(count: int, *, status: int = 0, names: int = 1) -> Talk:
+    """A reader group that is created again and again."""
+    talk = Talk()
+    for each in range(count):
+        message = proto(_1="scope", _2=f"group{each % names}", _8=f"id{each}")
+        talk.call("createReaderGroup", message, proto(_1=status) if status else b"", 2)
+    return talk
+
+
+def noted(count: int, *, wait: float = 0.05, writers: int = 1) -> Talk:
+    """Times of writers."""
+    talk = Talk()
+    for each in range(count):
+        message = proto(_1=f"writer{each % writers}", _2=proto(_1=STREAM), _3=each + 1)
+        talk.call("noteTimestampFromWriter", message, b"", wait)
+    return talk
+
+
+def ended(*methods: str) -> Talk:
+    """A transaction that is created, then ended."""
+    talk = Talk().call("createTransaction", proto(_1=STREAM, _2=20_000), proto(_1=proto(_1=7)))
+    for each in methods:
+        talk.call(each, proto(_1=STREAM, _2=proto(_1=7)))
+    return talk
+
+
+def committed(*events: int) -> Talk:
+    """Transactions that are committed, with so many events each."""
+    talk = Talk()
+    segment = text("scope/stream/0.#epoch.0#transaction.1")
+    number = struct.pack(">q", 7)
+    talk.say(CLIENT, framed(Code.SETUP_APPEND, number + WRITER + segment + text("")))
+    talk.say(SERVER, framed(Code.APPEND_SETUP, number + segment + WRITER + struct.pack(">q", -1)))
+    written = 0
+    for each, count in enumerate(events, 1):
+        txn = proto(_1=each)
+        talk.call("createTransaction", proto(_1=STREAM, _2=20_000), proto(_1=txn))
+        for _ in range(count):
+            written += 1
+            event = record(0, b"event")
+            body = struct.pack(">iiiqq", len(event), 0, 1, written, 7)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, WRITER + event), 0)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, WRITER + body), 0)
+        talk.call("commitTransaction", proto(_1=STREAM, _2=txn))
+    return talk
+
+
+RETAINED = policy(BY_TIME, 7 * DAY, FOREVER)
+BY_RATE = policy(BY_EVENTS, 100, 2, 1)
+ONE = policy(FIXED, 0, 0, 1)
+
+CASES: list[tuple[str, Talk, list[Talk]]] = [
+    ("P28c", scaled_by(BY_BYTES, 0, 2, 1), [scaled_by(BY_BYTES, 10, 2, 1), configured()]),
+    ("P28c", scaled_by(BY_EVENTS, 0, 2, 1), []),
+    ("P28d", scaled_by(BY_BYTES, 1_048_576, 2, 1), [scaled_by(BY_BYTES, 20_000, 2, 1)]),
+    ("P28d", scaled_by(BY_EVENTS, 86_400_000, 2, 1), [scaled_by(BY_EVENTS, 1_048_576, 2, 1)]),
+    ("P28e", scaled_by(BY_EVENTS, 100, 1, 1), [scaled_by(BY_EVENTS, 100, 2, 1), configured()]),
+    ("P28e", scaled_by(BY_BYTES, 100, 0, 1), []),
+    ("P28f", scaled_by(FIXED), [
+        configured(), configured(update=config(policy(FIXED), b"")), scaled_by(BY_BYTES, 9, 2, 1)]),
+    ("P28g", scaled_by(FIXED, 0, 0, 1000), [scaled_by(FIXED, 0, 0, 100)]),
+    ("P70", kept(UNSAID, 7 * DAY, FOREVER), [kept(UNSAID, 0, FOREVER), kept(BY_TIME, DAY)]),
+    ("P70b", kept(BY_TIME, 0, FOREVER), [kept(UNSAID, 0, FOREVER), kept(BY_SIZE, 1 << 30)]),
+    ("P70b", kept(BY_SIZE), []),
+    ("P70c", kept(BY_TIME, 3600, FOREVER), [kept(BY_TIME, HOUR, FOREVER), kept(BY_SIZE, 99_999)]),
+    ("P70d", kept(BY_SIZE, 1024, FOREVER), [kept(BY_SIZE, 10 << 20), kept(BY_TIME, 65_000)]),
+    ("P70e", kept(BY_TIME, 7 * DAY * 1_000_000), [
+        kept(BY_TIME, 365 * DAY), kept(BY_SIZE, 1 << 50)]),
+    ("P70f", kept(BY_TIME, 2 * DAY, DAY), [
+        kept(BY_TIME, DAY, 2 * DAY), kept(BY_TIME, DAY), kept(UNSAID, 0, FOREVER)]),
+    ("P70f", kept(BY_SIZE, 1 << 30, 1 << 20), []),
+    ("P75", configured(retention=RETAINED, update=config(ONE, b"")), [
+        configured(retention=RETAINED, update=config(ONE, RETAINED)),
+        configured(update=config(ONE, b""))]),
+    ("P75", configured(retention=RETAINED, update=config(ONE, policy(0, 0, FOREVER))), []),
+    ("P75b", configured(scaling=BY_RATE, update=config(ONE, b"")), [
+        configured(scaling=BY_RATE, update=config(BY_RATE, b"")),
+        configured(update=config(BY_RATE, b""))]),
+    ("B71", restated(3, 1, 3, 1), [
+        restated(3, 1, 3), restated(3, 3, 3, 3, 3), restated(1, 2, 3, 4),
+        restated(3, 1, 3, 1, method="createStream")]),
+    ("P71", leased(30), [leased(10_000), leased(90_000), leased(120_000, ping=True)]),
+    ("P71", leased(90, ping=True), []),
+    ("P71b", leased(90_000_000), [leased(HOUR)]),
+    ("P71b", leased(90_000_000_000, ping=True), []),
+    ("P72", scale((0.0, 0.6), (0.5, 1.0)), [scale((0.5, 1.0), (0.0, 0.5)), scale((0.2, 0.4))]),
+    ("P72", scale((0.5, 0.5)), [scale((0.0, 1 / 3), (0.33333333, 1.0))]),
+    ("P72", scale((0.0, 100.0)), []),
+    ("P72b", scale((0.0, 1.0), sealed=b""), [scale((0.0, 1.0))]),
+    ("P72b", scale(), []),
+    ("P72c", segments((0, 0.4), (0.5, 1)), [
+        segments((0, 0.5), (0.5, 1)), segments((0.5, 1), (0, 0.5)), segments(),
+        segments((0, 0.4), method="getCurrentSegmentsKeyValueTable")]),
+    ("P72c", segments((0, 0.6), (0.5, 1), method="getEpochSegments"), []),
+    ("P72c", segments((0, 0.9)), []),
+    ("P73", group(cut(0, 90), cut(0, 40)), [
+        group(cut(0, 40), cut(0, 90)), group(cut(0, 40), b""), group(cut(0, 90), cut(1, 40)),
+        group(cut(0, 90), cut(0, -1))]),
+    ("P74", group(refresh=3), [group(), group(checkpoint=-1)]),
+    ("P74", group(checkpoint=30), []),
+    ("P76", table(0), [table(1)]),
+    ("B51", listed(*[(END, PAGE)] * 3), [
+        listed(*[(END, PAGE)] * 2), listed(*[(END, PAGE), (PAGE, END)] * 4),
+        listed(*[(END, PAGE)] * 4, names=0), listed(*[(END, END)] * 4)]),
+    ("B51", listed(*[(END, PAGE)] * 3, method="listScopes"), []),
+    ("B51b", listed((END, PAGE)), [
+        listed((END, PAGE), (PAGE, END)), listed((END, END)), listed((END, PAGE), names=0)]),
+    ("B51b", listed((END, PAGE), method="listKeyValueTablesInScope"), []),
+    ("B51c", listed(*[(PAGE, PAGE)] * 3), [
+        listed(*[(PAGE, PAGE)] * 2), listed(*[(PAGE, PAGE)] * 4, names=0),
+        listed((END, proto(_1="a")), (proto(_1="a"), proto(_1="b")), (proto(_1="b"), END))]),
+    ("B52", positions(900, 300), [positions(300, 900), positions(900, 300, key=2)]),
+    ("B20d", positions(900, 300, truncates=True), [positions(300, 900, truncates=True)]),
+    ("B44c", refused(3), [refused(2), refused(3, wait=9), refused(3, status=0)]),
+    ("B53", scale((0.0, 1.0), status=2), [scale((0.0, 1.0))]),
+    ("B53b", Talk().call("checkScale", proto(_1=STREAM), proto(_1=2)), [
+        Talk().call("checkScale", proto(_1=STREAM), proto(_1=1)),
+        Talk().call("checkScale", proto(_1=STREAM))]),
+    ("B55", tokens(5), [
+        tokens(4), tokens(9, known=False), tokens(9, streams=9), tokens(9, wait=20)]),
+    ("B36b", groups(3), [groups(2), groups(6, names=6), groups(3, status=1)]),
+    ("B54", noted(5), [noted(4), noted(9, wait=1), noted(9, writers=9)]),
+    ("B56", ended("commitTransaction", "abortTransaction"), [
+        ended("commitTransaction"), ended("checkTransactionState", "commitTransaction")]),
+    ("B56", ended("commitTransaction", "commitTransaction"), []),
+    ("B63", committed(1, 0, 0, 0), [committed(1, 0, 0), committed(1, 1, 0, 1, 0, 1, 0)]),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept_alone"), CASES)
+def test_a_rule_and_its_near_misses(rule: str, fault: Talk, kept_alone: list[Talk]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert named(fault, rule), rule
+    for number, each in enumerate(kept_alone):
+        assert not named(each, rule), (rule, number)
+
+
+def named(talk: Talk, rule: str) -> bool:
+    """Whether the rule itself names something, not only its family."""
+    talk.engine.finish()
+    talk.judge.finish()
+    found = talk.judge.findings()
+    return any(
+        each.rule == f"PRV-{rule}" for each in [*found, *(e for f in found for e in f.echoes)]
+    )
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in CONTROLLER_RULES} == {f"PRV-{rule}" for rule, *_ in CASES}
