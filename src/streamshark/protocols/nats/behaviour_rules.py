@@ -484,7 +484,7 @@ CONSUMERS: Final = (
         title="JetStream pull request refused (invalid, over a limit, or push)",
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 400 or fields.status == 409 and "
-        f"{OVER_LIMIT} and not (starts(description, 'Message Size') and sub.taken_n > pull.n))",
+        f"{OVER_LIMIT} and not (starts(description, 'Message Size') and coalesce(sub.taken_n, 0) > pull.n))",
         needs="",
         per="client, server, fields.status, description",
         evidence="pull.n, n",

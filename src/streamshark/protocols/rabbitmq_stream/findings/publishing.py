@@ -226,13 +226,14 @@ PUBLISHING: Final = (
     ),
     Rule(
         id="RMQ-I9b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="late confirm",
         on="publish_confirm",
         when="t - oldest_t(pub.waiting) > BLOCKED and (count(pub.waiting) < FLOOD or "
         "t - coalesce(pub.confirmed_t, t) > BLOCKED)",
         needs="object",
+        worsens=True,
         evidence="oldest_n(pub.waiting), n",
         message="a message of publisher {publisher_id} to {pub.stream} was confirmed only after {t "
         "- oldest_t(pub.waiting):time}",
