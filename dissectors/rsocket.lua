@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6045240e70848b99) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ae668c12666c7669) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2010,21 +2010,6 @@ function f.release(text)
   if type(text) ~= "string" then return nil end
   local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
   return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
-end
-
--- Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
-function f.multibyte(bytes)
-  if type(bytes) ~= "string" then return false end
-  local whole, rest = bytes, bytes:match("[\194-\244][\128-\191]*$") or ""
-  local lead = rest:byte() or 0
-  if #rest < (lead >= 0xF0 and 4 or lead >= 0xE0 and 3 or 2) then whole = bytes:sub(1, #bytes - #rest) end
-  return whole:find("[\128-\255]") ~= nil and is_utf8(whole)
-end
-
--- Whether the top bit of a byte is set, the first being 0.
-function f.high_bit(bytes, place)
-  local byte = bytes and place and bytes:byte(place + 1)
-  return byte ~= nil and byte > 127
 end
 
 function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
@@ -5703,12 +5688,6 @@ local MOVES = {
     when = function(conn) return conn.leases end,
     does = function(me) me.budget = (me.budget ~= nil and (me.budget - 1) or nil) end,
   },
-  {
-    on = "keepalive",
-    guard = 3,
-    when = function(orphan) return orphan end,
-    does = function(conn) conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil) end,
-  },
   { on = "client:keepalive", does = function(C, n) C.keepalive_n = n end },
   {
     on = "client:keepalive",
@@ -5730,7 +5709,7 @@ local MOVES = {
     on = "error",
     guard = 6,
     when = function(stream) return (stream.asked ~= nil) end,
-    does = function(c, refused, t, stream) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.error_code end,
+    does = function(c, refused, t, stream) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code end,
   },
   {
     on = "end:stream",
@@ -5741,7 +5720,7 @@ local MOVES = {
     on = "error",
     guard = 8,
     when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
-    does = function(c, refused_route, t, stream) refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.outcome ~= nil and c.error_code ~= nil and refused_route.outcome == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.outcome = c.error_code end,
+    does = function(c, refused_route, t, stream) refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code end,
   },
   {
     on = "end:stream",
@@ -5761,7 +5740,7 @@ local MOVES = {
   {
     on = "payload response",
     when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
-    does = function(c, polled, t, stream) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = f.coalesce(f.digest(c["data raw"]), "") end,
+    does = function(c, polled, t, stream) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "") end,
   },
   {
     on = "request_fnf",
@@ -5775,13 +5754,13 @@ local MOVES = {
   {
     on = "server:error",
     guard = 4,
-    does = function(c, refused_setup, t, conn, n) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
+    does = function(c, refused_setup, t, conn, n) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code end,
   },
   {
     on = "error",
     guard = 9,
     when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
-    does = function(c, refused_alike, t, stream) refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.outcome ~= nil and c.error_data ~= nil and refused_alike.outcome == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.outcome = c.error_data end,
+    does = function(c, refused_alike, t, stream) refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data end,
   },
   {
     on = "end:stream",
@@ -5791,13 +5770,13 @@ local MOVES = {
   {
     on = "server:error",
     guard = 10,
-    does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.outcome = c.error_data end,
+    does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data end,
   },
   {
     on = "client:error",
     guard = 11,
     when = function(conn) return (conn.setup_n ~= nil) end,
-    does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.outcome = c.error_data end,
+    does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.same = c.error_data end,
   },
   {
     on = "server:cancel server:request_n server:error server:lease",
@@ -5806,7 +5785,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) end,
-    does = function(gone, t, S) gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.outcome = S.sign end,
+    does = function(gone, t, S) gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign end,
   },
   {
     on = "client:tcp.close client:tcp.reset",
@@ -5989,7 +5968,7 @@ local MOVES = {
   {
     on = "setup",
     when = function(c, before, t) return ((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
-    does = function(conn, before) conn.lost = before.lost; conn.lost_n = before.lost_n end,
+    does = function(conn, before) conn.lost = before.lost; conn.lost_by = before.lost_n end,
   },
   {
     on = "setup",
@@ -6003,12 +5982,12 @@ local MOVES = {
   {
     on = "request_stream request_channel",
     when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow ~= flow)) end,
-    does = function(twin) twin.grown = f.choose((twin.number ~= nil and twin.former ~= nil and twin.number > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.number; twin.number = 0 end,
+    does = function(twin) twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.count; twin.count = 0 end,
   },
   {
     on = "request_stream request_channel",
     when = function(complete) return complete end,
-    does = function(twin, flow) twin.counted_flow = flow; twin.number = (f.coalesce(twin.number, 0) ~= nil and (f.coalesce(twin.number, 0) + 1) or nil) end,
+    does = function(twin, flow) twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) ~= nil and (f.coalesce(twin.count, 0) + 1) or nil) end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
@@ -6163,7 +6142,6 @@ local RULES = {
     of = "conn",
     when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[10][name])) end,
     says = function(name) return f.say("the client's first frame is %s", name) end,
-    cause = "The client sends requests before it has set up the connection.",
   },
   {
     id = "RSK-C2",
@@ -6199,7 +6177,6 @@ local RULES = {
     of = "conn",
     when = function(sender, conn) return ((sender ~= nil and sender == "client") or (conn.resume_n == nil)) end,
     says = function(sender) return f.say("the %s sent RESUME_OK, which is only the server's answer to RESUME", sender) end,
-    cause = "The sender resumes a session on a connection that began with SETUP.",
   },
   {
     id = "RSK-C4",
@@ -6212,7 +6189,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
     says = function() return f.say("SETUP was sent on a connection that is already set up; servers ignore or refuse it") end,
-    cause = "The client sets the connection up again instead of opening a new one.",
   },
   {
     id = "RSK-C5",
@@ -6225,7 +6201,6 @@ local RULES = {
     of = "conn",
     guard = 25,
     says = function(c, name) return f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id) end,
-    cause = "The client writes a stream's id into the header.",
   },
   {
     id = "RSK-C6",
@@ -6238,7 +6213,6 @@ local RULES = {
     of = "conn",
     guard = 1,
     says = function(name) return f.say("%s was sent on stream 0, which is reserved for the connection", name) end,
-    cause = "Stream ids of clients start at 1, those of servers at 2.",
   },
   {
     id = "RSK-C7",
@@ -6251,7 +6225,6 @@ local RULES = {
     of = "conn",
     guard = 26,
     says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime) end,
-    cause = "Zero does not disable keepalive: peers refuse it, or never notice that the client is gone.",
   },
   {
     id = "RSK-C7b",
@@ -6264,8 +6237,6 @@ local RULES = {
     of = "conn",
     guard = 27,
     says = function(c) return f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
-    by = function(c) return f.choose((c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < c.time_between_keepalive_frames), "mixed", "equal") end,
-    causes = { mixed = "The two times may be swapped." },
   },
   {
     id = "RSK-C7c",
@@ -6278,7 +6249,6 @@ local RULES = {
     of = "conn",
     guard = 28,
     says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime) end,
-    cause = "Both are in milliseconds; the client may mean a smaller unit.",
   },
   {
     id = "RSK-C8",
@@ -6292,7 +6262,6 @@ local RULES = {
     guard = 29,
     when = function(conn) return (conn.resumable and LISTS[6][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
-    cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
   },
   {
     id = "RSK-C9",
@@ -6317,7 +6286,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.leases ~= nil and not conn.leases) end,
     says = function() return f.say("LEASE was sent on a connection whose SETUP does not ask for leases") end,
-    cause = "Leases are enabled on one side only.",
   },
   {
     id = "RSK-C13",
@@ -6366,7 +6334,6 @@ local RULES = {
     of = "conn",
     guard = 32,
     says = function(c, name) return f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil)) end,
-    cause = "The type has six bits and the flags ten, of which the last five are unused.",
   },
   {
     id = "RSK-C17b",
@@ -6380,7 +6347,6 @@ local RULES = {
     guard = 33,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6394,7 +6360,6 @@ local RULES = {
     guard = 34,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6408,7 +6373,6 @@ local RULES = {
     guard = 35,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6422,7 +6386,6 @@ local RULES = {
     guard = 36,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6436,7 +6399,6 @@ local RULES = {
     guard = 36,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6450,7 +6412,6 @@ local RULES = {
     guard = 36,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6464,7 +6425,6 @@ local RULES = {
     guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6478,7 +6438,6 @@ local RULES = {
     guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6492,7 +6451,6 @@ local RULES = {
     guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6506,7 +6464,6 @@ local RULES = {
     guard = 34,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6520,7 +6477,6 @@ local RULES = {
     guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6534,7 +6490,6 @@ local RULES = {
     guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6548,137 +6503,6 @@ local RULES = {
     guard = 34,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
-    cause = "The sender may mean another frame.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "setup",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 10, 13)) or f.high_bit(octets, f.choose(conn.carried, 14, 17))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_2",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "lease",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9)) or f.high_bit(octets, f.choose(conn.carried, 10, 13))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_3",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "keepalive",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_4",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "request_stream",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_5",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "request_channel",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_6",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "request_n",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_7",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "request_response",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return (f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_8",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "request_fnf",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return (f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_9",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "ext",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
-  },
-  {
-    id = "RSK-C17c",
-    name = "rsk_c17c_10",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Reserved top bit of a number set",
-    on = "resume_ok",
-    needs = {},
-    of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
-    cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
     id = "RSK-C18",
@@ -6703,7 +6527,6 @@ local RULES = {
     of = "conn",
     guard = 38,
     says = function(c) return f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id) end,
-    cause = "Codes from 0x201 are for streams, lower codes for the connection on stream 0.",
   },
   {
     id = "RSK-C20",
@@ -6743,7 +6566,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.closing_n ~= nil) end,
     says = function(name, conn) return f.say("%s was sent after CONNECTION_CLOSE in frame %s", name, conn.closing_n) end,
-    cause = "The requester continues to use a connection that is being closed.",
   },
   {
     id = "RSK-C25",
@@ -6755,11 +6577,6 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     says = function(sender, problem_text) return f.say("the %s does not speak RSocket: %s", sender, f.whole(problem_text)) end,
-    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other")) end,
-    causes = {
-      tls = "TLS is sent to a port without TLS.",
-      http = "HTTP, with which WebSocket also begins, is sent to a port for RSocket over TCP.",
-    },
   },
   {
     id = "RSK-C26",
@@ -6773,7 +6590,6 @@ local RULES = {
     of = "conn",
     when = function(conn, C, S) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil)) end,
     says = function() return f.say("SETUP asks for leases, but the server serves the connection without a LEASE") end,
-    cause = "The server ignores the lease flag of SETUP: it must send LEASE, or refuse SETUP.",
   },
   {
     id = "RSK-C26",
@@ -6787,7 +6603,6 @@ local RULES = {
     of = "conn",
     when = function(conn, C, S, t) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
     says = function(conn, t) return f.say("SETUP asks for leases, but the server sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
-    cause = "The client may send no request until LEASE arrives.",
   },
   {
     id = "RSK-C26b",
@@ -6801,7 +6616,6 @@ local RULES = {
     of = "conn",
     when = function(conn, S, t) return (conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
     says = function(conn, t) return f.say("SETUP asks for leases, but the client sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
-    cause = "The server may send the client no requests.",
   },
   {
     id = "RSK-C27",
@@ -6814,7 +6628,6 @@ local RULES = {
     of = "conn",
     guard = 41,
     says = function() return f.say("EXT has the extended type 0; it must be above 0") end,
-    cause = "The sender does not set the type of its extension.",
   },
   {
     id = "RSK-C28",
@@ -6827,7 +6640,6 @@ local RULES = {
     of = "conn",
     when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0)) end,
     says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
-    cause = "Codes of applications are 0x301 to 0xFFFFFFFE.",
   },
   {
     id = "RSK-C30",
@@ -6841,7 +6653,6 @@ local RULES = {
     of = "conn",
     when = function(conn, why, stream) return ((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf")) end,
     says = function(stream) return f.say("CONNECTION_CLOSE was sent, but the connection was closed while stream %s was open", stream.id) end,
-    cause = "After CONNECTION_CLOSE both sides must wait until the streams have ended; CONNECTION_ERROR closes at once.",
   },
   {
     id = "RSK-C31",
@@ -6869,7 +6680,6 @@ local RULES = {
     of = "conn",
     when = function(conn, side, t) return ((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side ~= conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER))) end,
     says = function(sender, name, conn, t) return f.say("the %s sent %s %s after the ERROR on stream 0 that ended the connection", sender, name, f.time((conn.over_t ~= nil and (t - conn.over_t) or nil))) end,
-    cause = "The sender ignores ERROR on stream 0: nothing that it sends is processed.",
   },
   {
     id = "RSK-C22",
@@ -6882,12 +6692,6 @@ local RULES = {
     of = "conn",
     when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
     says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
-    by = function(c) return c.error_code end,
-    causes = {
-      [1] = "The server considers SETUP invalid.",
-      [2] = "The server does not support something that SETUP asks for.",
-      [3] = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example.",
-    },
   },
   {
     id = "RSK-C23",
@@ -6912,7 +6716,6 @@ local RULES = {
     of = "conn",
     guard = 10,
     says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data) end,
-    cause = "All streams of the connection end with it.",
   },
   {
     id = "RSK-C23c",
@@ -6925,7 +6728,6 @@ local RULES = {
     of = "conn",
     guard = 42,
     says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data) end,
-    cause = "The server was stopped, or its program has disposed the connection: all streams end with it.",
   },
   {
     id = "RSK-C24",
@@ -6939,9 +6741,6 @@ local RULES = {
     of = "conn",
     when = function(C, conn, t) return (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) >= (conn.max_lifetime * 1000000)) end,
     says = function(conn) return f.say("the server closed the connection: it had received nothing from the client for the max lifetime of %s ms", conn.max_lifetime) end,
-    cause = "The client stopped sending KEEPALIVE, or was stopped itself.",
-    by = function(C) return f.choose((C.keepalive_n == nil), "never", "stopped") end,
-    causes = { never = "The client never sent KEEPALIVE." },
   },
   {
     id = "RSK-K1",
@@ -6955,12 +6754,6 @@ local RULES = {
     needs = { "since" },
     of = "C",
     says = function(conn) return f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive) end,
-    cause = "The client, or its keepalive timer, has stopped.",
-    by = function(C, conn) return f.choose((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)), "busy", f.choose((C.keepalive_n == nil), "never", "stopped")) end,
-    causes = {
-      busy = "The client sends other frames: it may send KEEPALIVE only when idle.",
-      never = "The client never sent KEEPALIVE.",
-    },
   },
   {
     id = "RSK-K2",
@@ -6975,11 +6768,6 @@ local RULES = {
     of = "conn",
     when = function(req, conn, t) return (req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
     says = function(req, C, t) return f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil))) end,
-    cause = "The peer that does not answer will be considered dead.",
-    by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "other", "none") end,
-    causes = {
-      other = "A KEEPALIVE without the respond flag arrived with other data: an answer repeats the data of the request.",
-    },
   },
   {
     id = "RSK-K3",
@@ -6993,7 +6781,6 @@ local RULES = {
     guard = 3,
     when = function(orphan) return orphan end,
     says = function() return f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data") end,
-    cause = "The respond flag is missing, or the data of the request is not repeated.",
   },
   {
     id = "RSK-K4",
@@ -7019,7 +6806,6 @@ local RULES = {
     of = "conn",
     guard = 44,
     says = function(c) return f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes")) end,
-    cause = "The data only matches an answer with its request: a few bytes are enough.",
   },
   {
     id = "RSK-K5",
@@ -7032,8 +6818,6 @@ local RULES = {
     of = "conn",
     when = function(c, me, conn) return ((c.last_received_position ~= nil and me.position ~= nil and c.last_received_position < me.position) and conn.resumable) end,
     says = function(c, me) return f.say("position %s was sent after %s", c.last_received_position, me.position) end,
-    by = function(c, peer) return f.choose((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position), "echoed", "other") end,
-    causes = { echoed = "The sender returns the position that it received instead of its own." },
   },
   {
     id = "RSK-S1",
@@ -7046,11 +6830,6 @@ local RULES = {
     of = "conn",
     when = function(c, sender) return (((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2)))) end,
     says = function(c, sender) return f.say("the %s opened stream %s; clients use odd ids, servers even ones", sender, c.stream_id) end,
-    by = function(c, me, conn) return f.choose(((me.last_id == nil) and conn.start), "first", f.choose((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)), "next", "other")) end,
-    causes = {
-      first = "The ids start at the wrong number.",
-      next = "The ids are incremented by one instead of two.",
-    },
   },
   {
     id = "RSK-S2",
@@ -7063,7 +6842,6 @@ local RULES = {
     of = "stream",
     when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
-    cause = "Ids only increase until they wrap; the peer may ignore the request.",
   },
   {
     id = "RSK-S2b",
@@ -7088,7 +6866,6 @@ local RULES = {
     of = "stream",
     when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
     says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
-    cause = "Several threads take an id and send their request in another order.",
   },
   {
     id = "RSK-S23",
@@ -7114,7 +6891,6 @@ local RULES = {
     of = "stream",
     when = function(stream) return LISTS[4][stream.state] end,
     says = function(c, name, stream) return f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n) end,
-    cause = "Two requests have the same id; the receiver ignores the second.",
   },
   {
     id = "RSK-S5",
@@ -7128,7 +6904,6 @@ local RULES = {
     guard = 17,
     when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil))) end,
     says = function(stream) return f.say("the response on stream %s has no COMPLETE flag; receivers assume it", stream.id) end,
-    cause = "The responder treats request/response as a stream.",
   },
   {
     id = "RSK-S5b",
@@ -7141,7 +6916,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return ((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
     says = function(stream) return f.say("another PAYLOAD was sent for the request on stream %s, which already has its response", stream.id) end,
-    cause = "The responder treats request/response as a stream.",
   },
   {
     id = "RSK-S6",
@@ -7190,7 +6964,6 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
     says = function(stream) return f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested) end,
-    cause = "The responder does not track its credit (REQUEST_N).",
   },
   {
     id = "RSK-S9",
@@ -7203,7 +6976,6 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state]) end,
     says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
-    cause = "The requester does not wait for REQUEST_N.",
   },
   {
     id = "RSK-S10",
@@ -7217,7 +6989,6 @@ local RULES = {
     of = "stream",
     when = function(stream, why, t, conn) return ((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT))) end,
     says = function(stream) return f.say("channel %s ended without a request from its responder", stream.id) end,
-    cause = "The responder does not subscribe to the requester's payloads.",
   },
   {
     id = "RSK-S11",
@@ -7230,7 +7001,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
     says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
-    cause = "The publisher continues after it has completed.",
   },
   {
     id = "RSK-S11b",
@@ -7243,7 +7013,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
     says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
-    cause = "The sender does not forget the stream when it is cancelled or fails.",
   },
   {
     id = "RSK-S11c",
@@ -7256,7 +7025,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) end,
     says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
-    cause = "The publisher signals two ends; the receiver takes the first.",
   },
   {
     id = "RSK-S21",
@@ -7269,7 +7037,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
-    cause = "After its request, only the requester of a channel sends payloads; the responder ignores others, and their data is lost.",
   },
   {
     id = "RSK-S21b",
@@ -7282,7 +7049,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
-    cause = "This side receives no further payloads that it could request.",
   },
   {
     id = "RSK-S21b",
@@ -7295,7 +7061,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the responder sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
-    cause = "This side receives no further payloads that it could request.",
   },
   {
     id = "RSK-S21b",
@@ -7308,7 +7073,6 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
-    cause = "The requester of this model ends a stream with CANCEL.",
   },
   {
     id = "RSK-S22",
@@ -7321,7 +7085,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
-    cause = "The sender does not forget the stream when it ends.",
   },
   {
     id = "RSK-S22b",
@@ -7334,7 +7097,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n) end,
-    cause = "The sender ignores CANCEL or ERROR, and continues to work for a stream that is over.",
   },
   {
     id = "RSK-S12",
@@ -7347,7 +7109,6 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream) return (((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
     says = function(stream) return f.say("PAYLOAD on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
-    cause = "The sender forgets the NEXT flag; rsocket-java closes the connection.",
   },
   {
     id = "RSK-S13",
@@ -7361,7 +7122,6 @@ local RULES = {
     guard = 48,
     when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
     says = function() return f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop") end,
-    cause = "A last payload with data needs both flags.",
   },
   {
     id = "RSK-S14",
@@ -7399,7 +7159,6 @@ local RULES = {
     of = "conn",
     guard = 25,
     says = function(c) return f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id) end,
-    cause = "The client sends it like a request.",
   },
   {
     id = "RSK-S19",
@@ -7413,7 +7172,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return (LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[30][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
     says = function(stream) return f.say("stream %s delivered all %s requested payloads, then was idle until it ended", stream.id, stream.requested) end,
-    cause = "The subscriber does not request more (REQUEST_N).",
   },
   {
     id = "RSK-S19b",
@@ -7427,7 +7185,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
     says = function(stream) return f.say("channel %s delivered all payloads that its responder requested, then was idle until it ended", stream.id) end,
-    cause = "The responder requests some payloads, then neither more nor cancels.",
   },
   {
     id = "RSK-S20",
@@ -7440,14 +7197,6 @@ local RULES = {
     of = "conn",
     guard = 49,
     says = function(c) return f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data) end,
-    cause = "The code is defined by the application.",
-    by = function(c) return c.error_code end,
-    causes = {
-      [513] = "The request handler failed.",
-      [514] = "The responder did not process the request, so it may be sent again.",
-      [515] = "The responder cancelled the request.",
-      [516] = "The responder considers the request invalid.",
-    },
   },
   {
     id = "RSK-F1",
@@ -7461,7 +7210,6 @@ local RULES = {
     of = "stream",
     when = function(stream, why) return (((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed"))) end,
     says = function(stream) return f.say("stream %s has a frame with the FOLLOWS flag, but no last fragment", stream.id) end,
-    cause = "The connection ended between two fragments, or FOLLOWS is set on a frame that is complete.",
   },
   {
     id = "RSK-F2",
@@ -7475,7 +7223,6 @@ local RULES = {
     guard = 20,
     when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1))) end,
     says = function(stream) return f.say("a fragment on stream %s has metadata after a fragment with data", stream.id) end,
-    cause = "All metadata is sent before data.",
   },
   {
     id = "RSK-F3",
@@ -7489,7 +7236,6 @@ local RULES = {
     guard = 50,
     when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))) end,
     says = function(stream) return f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
-    cause = "The protocol does not require it, but rsocket-java closes the connection.",
   },
   {
     id = "RSK-F4",
@@ -7503,7 +7249,6 @@ local RULES = {
     guard = 51,
     when = function(size, side, stream) return ((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
     says = function(size) return f.say("a fragment of %s bytes is not the last one", size) end,
-    cause = "All fragments but the last must have at least 64 bytes; rsocket-java refuses smaller ones.",
   },
   {
     id = "RSK-M1",
@@ -7516,7 +7261,6 @@ local RULES = {
     of = "conn",
     when = function(problem_field) return (problem_field ~= nil and problem_field == "metadata") end,
     says = function(name) return f.say("the metadata length of %s is larger than the rest of the frame", name) end,
-    cause = "The metadata length is wrong, or the frame length is.",
   },
   {
     id = "RSK-M6",
@@ -7541,7 +7285,6 @@ local RULES = {
     of = "conn",
     guard = 53,
     says = function(c) return f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type) end,
-    cause = "The two types are swapped: the peer finds no route in the metadata.",
   },
   {
     id = "RSK-M17",
@@ -7555,7 +7298,6 @@ local RULES = {
     guard = 6,
     when = function(side, stream, conn, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[31][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0)) end,
     says = function(c, stream, peer) return f.say("%s on stream %s had no metadata, unlike that of frame %s, and was answered with ERROR: %s", stream.model, c.stream_id, peer.routed_n, c.error_data) end,
-    cause = "The client has lost the route of this request, so that the server finds no handler.",
   },
   {
     id = "RSK-S25",
@@ -7568,7 +7310,6 @@ local RULES = {
     of = "conn",
     guard = 54,
     says = function(c) return f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id) end,
-    cause = "The exception of the handler has no message: neither peer learns what went wrong.",
   },
   {
     id = "RSK-B50",
@@ -7579,9 +7320,8 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "twin",
-    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.number ~= nil and twin.former ~= nil and twin.number == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1))) end,
-    says = function(name, twin) return f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.number ~= nil and (twin.number + 1) or nil)) end,
-    cause = "After a lost connection the client subscribes again in several places, such as the handler of the connection and that of each stream: every payload comes as often.",
+    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.count ~= nil and twin.former ~= nil and twin.count == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1))) end,
+    says = function(name, twin) return f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.count ~= nil and (twin.count + 1) or nil)) end,
   },
   {
     id = "RSK-L4",
@@ -7595,7 +7335,6 @@ local RULES = {
     guard = 55,
     when = function(peer) return (peer.granted_n == nil) end,
     says = function(c, sender) return f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
-    cause = "The responder's limit is not set, or is counted wrongly.",
   },
   {
     id = "RSK-L5",
@@ -7608,7 +7347,6 @@ local RULES = {
     of = "conn",
     guard = 56,
     says = function(c) return f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
-    cause = "The time is in milliseconds; the responder may mean seconds.",
   },
   {
     id = "RSK-L6",
@@ -7622,7 +7360,6 @@ local RULES = {
     guard = 21,
     when = function(me, t) return ((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)) end,
     says = function() return f.say("%s leases in a row allow one request each", K.SINGLE_LEASES) end,
-    cause = "Each request costs a LEASE, and waits for it: a lease of several requests lets the requester send them when it has them.",
   },
   {
     id = "RSK-L7",
@@ -7636,7 +7373,6 @@ local RULES = {
     guard = 57,
     when = function(side, stream, conn, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n)) end,
     says = function(c, peer) return f.say("the request on stream %s was rejected, although the lease in frame %s allowed it", c.stream_id, peer.lease_n) end,
-    cause = "The responder counts the requests of its leases otherwise than it announces them.",
   },
   {
     id = "RSK-L3",
@@ -7662,7 +7398,6 @@ local RULES = {
     of = "conn",
     when = function(sender, conn, me) return ((sender ~= nil and sender == "client") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
     says = function(c, name) return f.say("%s was sent on stream %s before the server's LEASE", name, c.stream_id) end,
-    cause = "The client asks for leases in SETUP but does not wait for one.",
   },
   {
     id = "RSK-C11",
@@ -7688,7 +7423,6 @@ local RULES = {
     of = "conn",
     when = function(conn, me) return (conn.leases and (me.budget ~= nil and me.budget <= 0)) end,
     says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s is used up", name, c.stream_id, me.lease_n) end,
-    cause = "The requester does not count its requests.",
   },
   {
     id = "RSK-L2",
@@ -7702,7 +7436,6 @@ local RULES = {
     of = "conn",
     when = function(conn, me, t) return (conn.leases and (me.budget ~= nil and me.budget > 0) and (me.lease_end ~= nil and t > (me.lease_end + K.LEASE_GRACE))) end,
     says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s has expired", name, c.stream_id, me.lease_n) end,
-    cause = "The requester ignores the lease's time to live.",
   },
   {
     id = "RSK-R1",
@@ -7716,7 +7449,6 @@ local RULES = {
     guard = 15,
     when = function(conn, session) return ((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
     says = function(c) return f.say("RESUME was refused for a token that no SETUP in the capture has: %s", c.error_data) end,
-    cause = "The client creates a new token for each connection, or the session is older than the capture.",
   },
   {
     id = "RSK-R2",
@@ -7730,7 +7462,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
     says = function(name) return f.say("the client sent %s before RESUME was answered", name) end,
-    cause = "The client does not wait for RESUME_OK.",
   },
   {
     id = "RSK-R13",
@@ -7743,7 +7474,6 @@ local RULES = {
     of = "conn",
     when = function(c, session) return (c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position < session.client_had) end,
     says = function(c, session) return f.say("RESUME has position %s, but KEEPALIVE had acknowledged %s: the server no longer has the frames in between, or they arrive twice", c.last_received_server_position, session.client_had) end,
-    cause = "The client does not keep the position of the lost connection.",
   },
   {
     id = "RSK-R3",
@@ -7769,7 +7499,6 @@ local RULES = {
     of = "conn",
     when = function(session) return (session.refused_n ~= nil) end,
     says = function(session) return f.say("RESUME has a token that was refused in frame %s", session.refused_n) end,
-    cause = "The client must start a new session with SETUP.",
   },
   {
     id = "RSK-R5",
@@ -7782,7 +7511,6 @@ local RULES = {
     of = "conn",
     guard = 15,
     says = function(c) return f.say("the session was not resumed: %s", c.error_data) end,
-    cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
   {
     id = "RSK-R6",
@@ -7795,7 +7523,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
     says = function() return f.say("RESUME was sent on a connection that is already set up") end,
-    cause = "A session is resumed on a new connection.",
   },
   {
     id = "RSK-R7",
@@ -7808,8 +7535,6 @@ local RULES = {
     of = "conn",
     when = function(c, session) return ((c.major_version ~= nil and session.major ~= nil and c.major_version ~= session.major) or (c.minor_version ~= nil and session.minor ~= nil and c.minor_version ~= session.minor)) end,
     says = function(c, session) return f.say("RESUME has version %s.%s, but SETUP had %s.%s", c.major_version, c.minor_version, session.major, session.minor) end,
-    by = function(c, session) return f.choose(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)), "swapped", "other") end,
-    causes = { swapped = "The major and minor versions are swapped." },
   },
   {
     id = "RSK-R8",
@@ -7822,7 +7547,6 @@ local RULES = {
     of = "conn",
     when = function(c, conn, session) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole ~= nil and conn.client_whole == 1))) end,
     says = function(c) return f.say("RESUME_OK has position %s, from which the client cannot continue", c.last_received_client_position) end,
-    cause = "Positions count the bytes of resumable frames.",
   },
   {
     id = "RSK-R8",
@@ -7835,7 +7559,6 @@ local RULES = {
     of = "conn",
     when = function(c, session) return ((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over ~= nil and session.server_over == 1)) end,
     says = function(c) return f.say("RESUME has position %s, but the server has sent less", c.last_received_server_position) end,
-    cause = "Positions count the bytes of resumable frames.",
   },
   {
     id = "RSK-R11",
@@ -7848,7 +7571,6 @@ local RULES = {
     of = "conn",
     when = function(session) return ((session.setup_n ~= nil) and ((session.client_over ~= nil and session.client_over == 1) or (session.server_over ~= nil and session.server_over == 1))) end,
     says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s", session.setup_n) end,
-    cause = "Each session needs a token of its own: the server may still keep the earlier one.",
   },
   {
     id = "RSK-R11b",
@@ -7861,7 +7583,6 @@ local RULES = {
     of = "conn",
     when = function(session, flow) return ((session.setup_n ~= nil) and (session.client_over == nil) and (session.server_over == nil) and (session.flow ~= nil and flow ~= nil and session.flow ~= flow)) end,
     says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s, whose connection is open", session.setup_n) end,
-    cause = "Two clients have one token: a server keeps one session for each.",
   },
   {
     id = "RSK-R12",
@@ -7874,7 +7595,6 @@ local RULES = {
     of = "conn",
     when = function(c, conn, session) return (conn.resumable and (c.last_received_position ~= nil and session.server_most ~= nil and c.last_received_position > session.server_most)) end,
     says = function(c, session) return f.say("KEEPALIVE acknowledges position %s, but the server has sent at most %s bytes", c.last_received_position, session.server_most) end,
-    cause = "The client counts frames or bytes that have no position, such as KEEPALIVE: peers close the connection over it.",
   },
   {
     id = "RSK-R12",
@@ -7899,7 +7619,6 @@ local RULES = {
     of = "conn",
     when = function(c, session) return (((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over ~= nil and session.server_over == 1)) end,
     says = function(c) return f.say("RESUME has position %s, where no frame of the server ends", c.last_received_server_position) end,
-    cause = "Positions count the bytes of whole stream frames, without the length prefix.",
   },
   {
     id = "RSK-R9",
@@ -7912,7 +7631,6 @@ local RULES = {
     of = "conn",
     when = function(c, session, conn) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole ~= nil and conn.client_whole == 1)) end,
     says = function(c) return f.say("RESUME_OK has position %s, where no frame of the client ends", c.last_received_client_position) end,
-    cause = "Positions count the bytes of whole stream frames, without the length prefix.",
   },
   {
     id = "RSK-R10",
@@ -7925,7 +7643,6 @@ local RULES = {
     of = "conn",
     when = function(conn, me) return (conn.leases and (me.lease_n == nil) and (conn.resume_n ~= nil)) end,
     says = function(c, name) return f.say("%s was sent on stream %s before LEASE on the resumed connection", name, c.stream_id) end,
-    cause = "A lease ends with its connection; the new connection needs its own.",
   },
   {
     id = "RSK-W1",
@@ -7938,7 +7655,6 @@ local RULES = {
     of = "conn",
     when = function(problem_text) return f.starts(problem_text, "a length of") end,
     says = function(name) return f.say("%s has a length prefix, although the WebSocket message is the frame", name) end,
-    cause = "The sender uses the TCP framing over WebSocket.",
   },
   {
     id = "RSK-W1b",
@@ -7951,7 +7667,6 @@ local RULES = {
     of = "conn",
     when = function(problem_text) return ((f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) and (f.starts(problem_text, "a text message") ~= nil and not f.starts(problem_text, "a text message"))) end,
     says = function(name, problem_text) return f.say("the WebSocket frame around %s: %s", name, f.whole(problem_text)) end,
-    cause = "Servers close the connection: clients mask their frames, servers do not.",
   },
   {
     id = "RSK-W2",
@@ -7964,7 +7679,6 @@ local RULES = {
     of = "conn",
     when = function(problem_text) return f.starts(problem_text, "a text message") end,
     says = function(name) return f.say("%s is in a text message of WebSocket (opcode 1); frames need binary messages (opcode 2)", name) end,
-    cause = "The sender hands the frame to its WebSocket as text: each byte above 0x7f becomes two, which changes lengths and data.",
   },
   {
     id = "RSK-D1",
@@ -7977,7 +7691,6 @@ local RULES = {
     of = "conn",
     when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[33][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
     says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
-    cause = "The frame does not follow its layout.",
   },
   {
     id = "RSK-B1",
@@ -7989,9 +7702,8 @@ local RULES = {
     needs = {},
     of = "refused",
     guard = 60,
-    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
-    cause = "The requester retries without a pause, whatever the reason.",
   },
   {
     id = "RSK-B1b",
@@ -8003,9 +7715,8 @@ local RULES = {
     needs = {},
     of = "refused",
     guard = 61,
-    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.error_code ~= nil and refused.outcome == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
-    cause = "The requester retries without a pause, whatever the reason.",
   },
   {
     id = "RSK-B1c",
@@ -8016,9 +7727,8 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused_route",
-    when = function(c, refused_route, stream, t) return (((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.outcome ~= nil and c.error_code ~= nil and refused_route.outcome == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)))))) end,
+    when = function(c, refused_route, stream, t) return (((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
-    cause = "The requester ignores the errors, or the route does not exist.",
   },
   {
     id = "RSK-B1d",
@@ -8029,9 +7739,8 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused_alike",
-    when = function(c, refused_alike, stream, t) return (((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.outcome ~= nil and c.error_data ~= nil and refused_alike.outcome == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)))))) end,
+    when = function(c, refused_alike, stream, t) return (((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
-    cause = "The route does not exist, or its handler fails for every request; the requester ignores the errors.",
   },
   {
     id = "RSK-B2",
@@ -8042,9 +7751,8 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "refused_setup",
-    when = function(c, refused_setup, t) return (((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
+    when = function(c, refused_setup, t) return (((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
-    cause = "The client connects again without a pause and with the same SETUP or RESUME.",
   },
   {
     id = "RSK-B2b",
@@ -8055,9 +7763,8 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "broken",
-    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.outcome ~= nil and c.error_data ~= nil and broken.outcome == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
+    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
-    cause = "The client connects again and sends what ended the connection before.",
   },
   {
     id = "RSK-B2c",
@@ -8068,9 +7775,8 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "abandoned",
-    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.outcome ~= nil and c.error_data ~= nil and abandoned.outcome == c.error_data))) end,
+    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))) end,
     says = function(c) return f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
-    cause = "The client connects again and runs into the same: its lifetime may be shorter than the answers to KEEPALIVE take behind large streams or while it does not read.",
   },
   {
     id = "RSK-B3",
@@ -8084,7 +7790,6 @@ local RULES = {
     of = "reconnected",
     when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))) end,
     says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT, server) end,
-    cause = "The client connects for each request; one connection can carry any number of streams.",
   },
   {
     id = "RSK-B3b",
@@ -8098,7 +7803,6 @@ local RULES = {
     of = "resumed_again",
     when = function(resumed_again, conn, C, why) return ((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))) end,
     says = function(client) return f.say("%s resumed its session on %s connections in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT) end,
-    cause = "Each connection is lost again at once: by a frame that the peer cannot process, or by a proxy.",
   },
   {
     id = "RSK-B4",
@@ -8111,7 +7815,6 @@ local RULES = {
     of = "me",
     when = function(c, me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times))) end,
     says = function(sender, conn) return f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each within a fifth of the interval of %s ms after the previous one", sender, K.BEAT_LIMIT, conn.keepalive) end,
-    cause = "The sender sets the respond flag in its answers, so both sides answer each other endlessly, or its timer ignores the interval of SETUP.",
   },
   {
     id = "RSK-B5",
@@ -8124,7 +7827,6 @@ local RULES = {
     of = "conn",
     guard = 62,
     says = function(c) return f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames) end,
-    cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
   {
     id = "RSK-B13",
@@ -8137,7 +7839,6 @@ local RULES = {
     of = "given_up",
     when = function(given_up, stream, side, t) return (((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)))))) end,
     says = function() return f.say("the same request was cancelled before its response and sent again %s times in a row", K.GIVEN_UP_LIMIT) end,
-    cause = "The requester's timeout is shorter than the time that the responder needs: each attempt begins the work again.",
   },
   {
     id = "RSK-B14",
@@ -8148,9 +7849,8 @@ local RULES = {
     on = "payload response",
     needs = {},
     of = "polled",
-    when = function(c, polled, stream, side, complete, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.outcome == f.coalesce(f.digest(c["data raw"]), "")))) end,
+    when = function(c, polled, stream, side, complete, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))) end,
     says = function() return f.say("the same request had the same response %s times in a row, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
-    cause = "Each poll costs a round trip; with REQUEST_STREAM the responder sends only what is new.",
   },
   {
     id = "RSK-B15",
@@ -8163,7 +7863,6 @@ local RULES = {
     of = "sent_again",
     when = function(sent_again, complete, t) return ((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)) end,
     says = function() return f.say("REQUEST_FNF was sent %s times in a row with the same metadata and data", K.POLL_LIMIT) end,
-    cause = "The sender repeats the message because it does not remember that it has sent it: REQUEST_FNF has no answer.",
   },
   {
     id = "RSK-B16",
@@ -8176,7 +7875,6 @@ local RULES = {
     of = "pushed",
     when = function(pushed, t) return ((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)) end,
     says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT) end,
-    cause = "Metadata of the connection stays valid: one push of each value is enough.",
   },
   {
     id = "RSK-B28",
@@ -8185,12 +7883,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Streams not requested again after a reconnect",
     on = "end:conn",
-    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n, conn.lost_n) end,
+    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n, conn.lost_by) end,
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, why) return ((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
     says = function(client, conn) return f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted(f.coalesce(conn.subscribed, 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil))) end,
-    cause = "Without RESUME the streams of a lost connection are over: the client has to request each of them again, and receives nothing until then.",
   },
   {
     id = "RSK-B29",
@@ -8204,7 +7901,6 @@ local RULES = {
     guard = 63,
     when = function(c, before, t) return ((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
     says = function(before) return f.say("SETUP has neither data nor metadata, unlike that of the lost connection in frame %s", before.payload_n) end,
-    cause = "The client uses the payload of SETUP, such as its credentials, once.",
   },
   {
     id = "RSK-B30",
@@ -8218,7 +7914,6 @@ local RULES = {
     of = "conn",
     when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(conn, stream) return f.say("the client closed the connection %s after its request on stream %s, which had no response yet", f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), stream.id) end,
-    cause = "The program ends, or disposes its connection, without waiting for the response.",
   },
   {
     id = "RSK-B31",
@@ -8231,7 +7926,6 @@ local RULES = {
     of = "requested_again",
     when = function(requested_again, complete, t) return ((requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and complete and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)) end,
     says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
-    cause = "Each request begins the stream anew; one stream with REQUEST_N continues where it is.",
   },
   {
     id = "RSK-B32",
@@ -8245,7 +7939,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (f.coalesce(conn.left_open_ended, 0) ~= nil and conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20))) end,
     says = function(conn) return f.say("%s streams, requested one after another, were open until the connection ended, and few had ended before", conn.left_open_left) end,
-    cause = "The requester does not cancel the streams that it no longer reads; the responder keeps sending.",
   },
   {
     id = "RSK-B33",
@@ -8259,7 +7952,6 @@ local RULES = {
     of = "brief_channels",
     when = function(brief_channels, stream, why) return ((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT) end,
-    cause = "REQUEST_RESPONSE needs fewer frames for this; one channel can carry all payloads.",
   },
   {
     id = "RSK-B33b",
@@ -8273,7 +7965,6 @@ local RULES = {
     of = "single_streams",
     when = function(single_streams, stream, why) return ((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT) end,
-    cause = "REQUEST_RESPONSE needs fewer frames for this.",
   },
   {
     id = "RSK-B43",
@@ -8286,7 +7977,6 @@ local RULES = {
     of = "twin",
     when = function(complete, twin, flow) return (complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) end,
     says = function(c, name, twin) return f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads")) end,
-    cause = "All payloads are sent again from the first one: request where the last one left off, or resume the session.",
   },
   {
     id = "RSK-B17",
@@ -8300,7 +7990,6 @@ local RULES = {
     of = "only_first",
     when = function(only_first, stream, why) return ((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT) end,
-    cause = "A single payload needs REQUEST_RESPONSE, or an initial request of 1: the responder sends the other payloads in vain.",
   },
   {
     id = "RSK-B17b",
@@ -8313,7 +8002,6 @@ local RULES = {
     of = "cut_short",
     when = function(cut_short, stream, side, t) return ((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)) end,
     says = function(stream) return f.say("%s streams in a row were cancelled although far more was requested than had come (of the last one %s and %s payloads)", K.FIRST_LIMIT, stream.requested, stream.items) end,
-    cause = "The requester asks for everything and takes a few: what the responder sends until CANCEL arrives is thrown away. Request as many as are needed.",
   },
   {
     id = "RSK-B18",
@@ -8327,7 +8015,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.left_running_left ~= nil and conn.left_running_left >= 2) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) end,
     says = function(conn) return f.say("%s streams with the same request were open at once until the connection ended; each payload arrives that often", (conn.left_running_left ~= nil and (conn.left_running_left + 1) or nil)) end,
-    cause = "The requester requests the stream again without CANCEL for the stream that it no longer needs.",
   },
   {
     id = "RSK-B18b",
@@ -8340,7 +8027,6 @@ local RULES = {
     of = "twin",
     when = function(complete, twin, conn, flow) return (complete and (twin.open ~= nil and twin.open > 0) and (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and (conn.resume_n ~= nil)) end,
     says = function(c, name, twin) return f.say("%s on stream %s repeats the request of frame %s, whose stream the resumed session continues: each payload arrives twice", name, c.stream_id, twin.opened_n) end,
-    cause = "The program requests its streams again on each connection; after RESUME_OK they are still open.",
   },
   {
     id = "RSK-B19",
@@ -8354,7 +8040,6 @@ local RULES = {
     guard = 64,
     when = function(comer, flow, t) return ((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT)) end,
     says = function(client) return f.say("%s began a new session with SETUP %s times in a row after it had lost a connection with open streams, although the sessions could be resumed", client, K.FRESH_LIMIT) end,
-    cause = "The client asks for resumption in SETUP and never sends RESUME: the server keeps each session and its frames until they expire.",
   },
   {
     id = "RSK-B23",
@@ -8368,7 +8053,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
     says = function(stream, t) return f.say("the requester of channel %s was allowed %s more payloads, but sent neither a payload nor COMPLETE, ERROR or CANCEL for %s", stream.id, stream.own_credit, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
-    cause = "The requester does not complete its side: a responder that answers at the end of the input never answers.",
   },
   {
     id = "RSK-B23b",
@@ -8382,7 +8066,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
     says = function(stream, t) return f.say("the responder of channel %s never sent a payload, and the requester sent neither more payloads nor COMPLETE for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
-    cause = "The requester does not complete its side: a responder that answers at the end of the input never answers.",
   },
   {
     id = "RSK-B23c",
@@ -8396,7 +8079,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
     says = function(stream, t) return f.say("the responder of channel %s completed, but the requester sent neither COMPLETE, ERROR nor CANCEL for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
-    cause = "The requester forgets its half of the channel: both sides keep the stream.",
   },
   {
     id = "RSK-B6",
@@ -8410,7 +8092,6 @@ local RULES = {
     of = "idle_connections",
     when = function(idle_connections) return ((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) end,
     says = function(idle_connections) return f.say("%s of %s connections of one client carried at most one request and stayed open", idle_connections.left, idle_connections.all) end,
-    cause = "The client opens a connection for each requester and does not close it.",
   },
   {
     id = "RSK-B7",
@@ -8424,7 +8105,6 @@ local RULES = {
     of = "cancelled_at_once",
     when = function(cancelled_at_once, stream, why) return ((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s requests in a row were cancelled within %s, before any payload", K.CANCEL_LIMIT, f.time(K.AT_ONCE)) end,
-    cause = "The requester sends requests whose result it does not use; each costs the responder work.",
   },
   {
     id = "RSK-B8",
@@ -8438,7 +8118,6 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (f.coalesce(conn.pending_ended, 0) ~= nil and conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100))) end,
     says = function(conn) return f.say("%s requests on this connection had neither an answer nor a CANCEL when it ended, more than %s later", conn.pending_left, f.time(K.PENDING)) end,
-    cause = "The responder does not answer, and the requester gives up without CANCEL, so both keep the streams.",
   },
   {
     id = "RSK-B8b",
@@ -8452,7 +8131,6 @@ local RULES = {
     of = "conn",
     when = function(why, stream, conn) return (LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(stream, conn) return f.say("the request on stream %s had neither an answer nor a CANCEL for %s, until the connection ended", stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil))) end,
-    cause = "The responder does not answer; the requester gives up without CANCEL.",
   },
   {
     id = "RSK-B25",
@@ -8466,7 +8144,6 @@ local RULES = {
     of = "conn",
     when = function(S, C, t) return ((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING)) end,
     says = function(C, t) return f.say("the server accepted the connection and sent no frame for %s, although the client sent %s that it has to answer", f.time((C.due_t ~= nil and (t - C.due_t) or nil)), f.counted(C.due, "request", "requests")) end,
-    cause = "The port may belong to RSocket over WebSocket, which waits for an HTTP request, or to another protocol.",
   },
   {
     id = "RSK-B26",
@@ -8493,7 +8170,6 @@ local RULES = {
     of = "conn",
     when = function(why, stream, S, conn, C) return (LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[34][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(stream) return f.say("the client neither answered nor refused the server's request on stream %s", stream.id) end,
-    cause = "The client has no responder for requests of the server; it must answer with ERROR.",
   },
   {
     id = "RSK-B10",
@@ -8507,7 +8183,6 @@ local RULES = {
     of = "shared_token",
     when = function(conn, shared_token, C) return ((conn.shared_token_n ~= nil and shared_token.second_n ~= nil and conn.shared_token_n < shared_token.second_n) and (C.last_n ~= nil and shared_token.second_n ~= nil and C.last_n > shared_token.second_n)) end,
     says = function(shared_token) return f.say("two open connections began sessions with the same resume token, that of frame %s", shared_token.second_n) end,
-    cause = "The token is not unique: the server keeps one of the sessions, and RESUME continues the wrong one.",
   },
   {
     id = "RSK-B35",
@@ -8520,7 +8195,6 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
     says = function(c, stream) return f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted) end,
-    cause = "The requester requests more for each payload than it has taken, or two parts of it do: the responder is no longer held back.",
   },
   {
     id = "RSK-B35b",
@@ -8533,7 +8207,6 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream, me) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
     says = function(c, stream) return f.say("the requester of stream %s has no room for more bytes (its receive window is 0), and requests %s more payloads: %s are to come", stream.id, c.request_n, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil)) end,
-    cause = "The requester requests by a timer, or by what it has sent: the responder has to keep all payloads in memory.",
   },
   {
     id = "RSK-B11",
@@ -8547,7 +8220,6 @@ local RULES = {
     of = "stream",
     when = function(stream) return ((stream.singly_count ~= nil and stream.singly_count >= K.SINGLE_LIMIT) and (stream.singly_count ~= nil and stream.items ~= nil and (stream.singly_count * 100) >= (stream.items * 60))) end,
     says = function(stream) return f.say("%s of %s payloads of stream %s were requested one by one, each after the previous one", stream.singly_count, stream.items, stream.id) end,
-    cause = "Each payload costs a round trip; a larger REQUEST_N lets the responder send ahead.",
   },
   {
     id = "RSK-B11b",
@@ -8561,7 +8233,6 @@ local RULES = {
     of = "stream",
     when = function(stream) return ((stream.own_singly_count ~= nil and stream.own_singly_count >= K.SINGLE_LIMIT) and (stream.own_singly_count ~= nil and stream.own_items ~= nil and (stream.own_singly_count * 100) >= (stream.own_items * 60))) end,
     says = function(stream) return f.say("%s of %s payloads that the requester of channel %s sent were requested one by one, each after the previous one", stream.own_singly_count, stream.own_items, stream.id) end,
-    cause = "Each payload costs a round trip; a larger REQUEST_N lets the requester send ahead.",
   },
   {
     id = "RSK-B20",
@@ -8574,7 +8245,6 @@ local RULES = {
     of = "asked_singly",
     when = function(c, asked_singly, complete, t) return ((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))) end,
     says = function() return f.say("%s REQUEST_RESPONSE with the same metadata and different data were sent in a row, each right after the response to the previous one", K.STEP_LIMIT) end,
-    cause = "Each request costs a round trip: several may be open at the same time, and one stream, channel or request can ask for everything.",
   },
   {
     id = "RSK-B21",
@@ -8587,7 +8257,6 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size) return ((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE)) end,
     says = function(c, size) return f.say("a message on stream %s has at least %s fragments of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
-    cause = "The fragment size (MTU) is set to a few bytes: most of the cost is headers and the work for each fragment.",
   },
   {
     id = "RSK-B21b",
@@ -8600,7 +8269,6 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size, me) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT)) end,
     says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
-    cause = "The fragment size (MTU) is set to a few bytes: each message would fit into one frame.",
   },
   {
     id = "RSK-B45",
@@ -8613,7 +8281,6 @@ local RULES = {
     of = "alike",
     when = function(complete, alike) return (complete and (alike.open ~= nil and (alike.open + 1) >= K.ALIKE_LIMIT)) end,
     says = function() return f.say("%s requests with the same metadata and data wait for their responses at the same time", K.ALIKE_LIMIT) end,
-    cause = "The requester asks again before it has the response, or several parts of it ask for the same: one request can serve all.",
   },
   {
     id = "RSK-B46",
@@ -8627,7 +8294,6 @@ local RULES = {
     guard = 22,
     when = function(c, complete, me) return (complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA)) end,
     says = function(c) return f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes")) end,
-    cause = "What is the same for all requests, such as a token, belongs into SETUP or METADATA_PUSH.",
   },
   {
     id = "RSK-B22",
@@ -8640,7 +8306,6 @@ local RULES = {
     of = "conn",
     when = function(stream, side, t, conn) return ((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS)) end,
     says = function(c) return f.say("CANCEL was sent for %s streams after their COMPLETE; the last was stream %s", K.LATE_CANCELS, c.stream_id) end,
-    cause = "The requester cancels every stream that it has received, including completed ones.",
   },
   {
     id = "RSK-B24",
@@ -8653,7 +8318,6 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream) return (((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) > K.UNBOUNDED)) or ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) > K.UNBOUNDED))) end,
     says = function(c, stream) return f.say("REQUEST_N requests %s more payloads of stream %s, although unlimited payloads were requested before (%s is the greatest number)", c.request_n, stream.id, K.UNBOUNDED) end,
-    cause = "The initial request is unbounded; REQUEST_N has no effect, or overflows the count of the peer.",
   },
   {
     id = "RSK-B27",
@@ -8666,7 +8330,6 @@ local RULES = {
     of = "conn",
     when = function(c, conn, C, session) return (conn.resumable and (c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten) and (C.stuck ~= nil and C.stuck >= 1)) end,
     says = function(c) return f.say("KEEPALIVE has position %s for the third time, although the server has sent payloads in between", c.last_received_position) end,
-    cause = "The client does not count what it receives: the server keeps all frames of the session until its memory for them is full.",
   },
   {
     id = "RSK-B12",
@@ -8679,7 +8342,6 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
     says = function(c, stream, t) return f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
-    cause = "The requester keeps requesting payloads after the stream has completed.",
   },
   {
     id = "RSK-B47",
@@ -8692,7 +8354,6 @@ local RULES = {
     of = "stream",
     when = function(c, stream, side, complete, t) return ((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT)) end,
     says = function(c, stream, t) return f.say("%s payloads were sent on stream %s more than %s after the peer's CANCEL or ERROR, the last one %s after it", K.DEAF_LIMIT, c.stream_id, f.time(K.DEAF), f.time((stream.stop_t ~= nil and (t - stream.stop_t) or nil))) end,
-    cause = "The sender ignores CANCEL or ERROR: the receiver drops all further payloads.",
   },
   {
     id = "RSK-B48",
@@ -8704,9 +8365,8 @@ local RULES = {
     evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
     needs = { "whole", "both" },
     of = "gone",
-    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
     says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
-    cause = "The client fails when it handles the frame, and is started again.",
   },
   {
     id = "RSK-B48b",
@@ -8718,9 +8378,8 @@ local RULES = {
     evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
     needs = { "whole", "both" },
     of = "gone",
-    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.outcome ~= nil and S.sign ~= nil and gone.outcome == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
+    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
     says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
-    cause = "The client fails when it handles the frame, and is started again.",
   },
   {
     id = "RSK-B40",
@@ -8733,7 +8392,6 @@ local RULES = {
     of = "conn",
     when = function(conn, asked_once, flow) return ((conn.resumed_n ~= nil) and (asked_once.flow ~= nil and flow ~= nil and asked_once.flow ~= flow) and (asked_once.ends ~= nil and conn.resumed_at ~= nil and asked_once.ends < conn.resumed_at)) end,
     says = function(c, name, conn) return f.say("%s on stream %s is sent again after RESUME, although RESUME_OK says that the server has received the client's frames up to position %s: the request is executed twice", name, c.stream_id, conn.resumed_at) end,
-    cause = "The client sends all frames that it has kept, without dropping those before the position in RESUME_OK.",
   },
   {
     id = "RSK-B41",
@@ -8746,7 +8404,6 @@ local RULES = {
     of = "conn",
     when = function(c, conn, spot, name, size, session) return ((conn.resumed_n ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size)) and (session.client_sent ~= nil and conn.had_sent ~= nil and session.client_sent < conn.had_sent)) end,
     says = function(c, session, spot, name) return f.say("at position %s the client had sent %s on stream %s, which the server has not received; after RESUME_OK it sends %s on stream %s there", session.client_sent, spot.what, spot.stream, name, c.stream_id) end,
-    cause = "The client skips frames that the server lacks, or sends frames again that it has.",
   },
   {
     id = "RSK-B42",
@@ -8760,7 +8417,6 @@ local RULES = {
     guard = 24,
     when = function(c, stream, complete, echoing) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked)))) end,
     says = function(c, echoing) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel")) end,
-    cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
   },
   {
     id = "RSK-B42b",
@@ -8774,7 +8430,6 @@ local RULES = {
     guard = 65,
     when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked)) end,
     says = function(c) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL; the next one differs", c.stream_id) end,
-    cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
   },
   {
     id = "RSK-C32",
@@ -8788,7 +8443,6 @@ local RULES = {
     of = "conn",
     when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
     says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
-    cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
 
@@ -9161,7 +8815,6 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
-local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -9173,7 +8826,6 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
-header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
@@ -9192,11 +8844,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -10866,8 +10518,7 @@ local COLUMNS = {
   server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
-  octets = function(code) return code.frame.trigger and "nil" or "octets" end,
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
@@ -10877,7 +10528,6 @@ local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
   { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "octets", "local octets = octets_of(size)" },
   { "client", "local client = talk.client" },
   { "server", "local server = talk.server" },
   { "took", "local took = false" },
@@ -10993,18 +10643,6 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
--- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
-local function write_met(code, name)
-  for _, touched in ipairs(code.roles.lifecycles) do
-    local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
-    if reads and not touched.items then
-      write_key(code, "key", touched.key)
-      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
-    end
-  end
-end
-
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -11026,13 +10664,16 @@ local function write_rule(code, rule, repeats)
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-  local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
-  if code.frame.trigger then
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
     local proof = called(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
-  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -11145,11 +10786,7 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then
-        write_each(code, move.each, move.guard, function()
-          write_met(code, move.each)
-          write()
-        end)
+      elseif move.each then write_each(code, move.each, move.guard, write)
       else write(move.guard) end
     end
   end,
@@ -11314,9 +10951,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
--- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, is_client, seen, roles, help)
+-- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
+-- of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -11327,8 +10964,8 @@ function follower(frame, sender, is_client, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = is_client and "me" or "peer"
-    code.objects.S = is_client and "peer" or "me"
+    code.objects.C = sender == "client" and "me" or "peer"
+    code.objects.S = sender == "client" and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -11465,8 +11102,8 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
   end
   return talk
 end
@@ -11509,7 +11146,6 @@ function talks.see_segment(carried)
   elseif not talk.conn.encrypted then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
-  if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
@@ -11531,10 +11167,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  local proved = conversation.client or conversation.talk.opener
-  if proved or not conversation.talk.conn.start then return proved end
+  if conversation.client then return conversation.client end
+  if not conversation.talk.conn.start then return nil end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -11666,7 +11302,6 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })
@@ -11762,20 +11397,14 @@ local function is_news(rule, entity)
   return not known
 end
 
--- The usual mistake, of a rule with several the one of a value.
-local function cause_of(rule, value)
-  local cause = value ~= nil and rule.causes[value]
-  return cause or rule.cause
-end
-
-local function notice(rule, text, cause)
+local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text, cause = cause })
+  table.insert(own.findings, { rule = rule, text = text })
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, cause, talk, n)
+local function notice_at(rule, text, talk, n)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -11783,7 +11412,7 @@ local function notice_at(rule, text, cause, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -11866,9 +11495,6 @@ local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
-
--- The bytes of the frame that was read last, its length prefix included.
-local function octets_of(size) return data:sub(first + 1, first + size) end
 
 -- Remembers the addresses of both ends.
 local function name_ends(talk, from_client)
@@ -12028,7 +11654,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client or talk.opener
+  local conn, client = talk.conn, talk.home.client
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -12037,7 +11663,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender, false)
+    follow = talks.write_follower(known.frame, conn, sender)
     known[situation] = follow
   end
   local outer = conversation
@@ -12070,15 +11696,14 @@ end
 
 local HELP = {
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
--- who sends has opened the connection: of two servers either may.
-function talks.write_follower(frame, conn, sender, is_client)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
+function talks.write_follower(frame, conn, sender)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -12107,14 +11732,13 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = client_of(side)
+  local client = conversation.client or client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
-    follow = talks.write_follower(frame, conn, sender, client == side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -12224,13 +11848,12 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = between_servers and "peer" or client == side and "client" or "server"
+    given.sender = client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -12244,8 +11867,7 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
-        if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
+        found[rule] = { rule = rule, text = result_of(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
@@ -12256,8 +11878,7 @@ end
 function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
-    local shown = tree:add(header.finding, each.rule.id):set_generated()
-    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+    tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
     if talks.find then talks.find(each.rule, each.text) end
   end
@@ -12474,6 +12095,7 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
+local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -12563,7 +12185,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
+  view.sought = view.any and root:referenced(header.finding)
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -13426,7 +13048,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root, true)
+    begin(bytes, info, root)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -13482,7 +13104,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
       end
     end
   end
@@ -13520,7 +13142,6 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
-    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"

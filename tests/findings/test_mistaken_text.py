@@ -2,7 +2,13 @@
 
 from tests.failures import every
 
-from streamshark.findings.mistaken_text import LONGEST, mistaken_content, mistaken_name
+from streamshark.findings.mistaken_text import (
+    LONGEST,
+    mistaken_content,
+    mistaken_name,
+    text_of_bytes,
+    wide_text,
+)
 
 
 @every(
@@ -79,3 +85,43 @@ def test_what_is_not_judged() -> None:
     assert mistaken_content(b" " * LONGEST + b"[object Object]") == ""
     assert mistaken_content(b"\xff[object Object]") == ""
     assert mistaken_content(b'"[' * 20_000) == ""
+
+
+@every(
+    ("content", "found"),
+    [
+        ('{"order": 7}'.encode("utf-16-le"), True),
+        ('{"order": 7}'.encode("utf-16-be"), True),
+        ('{"name": "gr\u00fc\u00dfe"}'.encode("utf-16"), True),
+        ("order".encode("utf-16-le"), True),
+        ("ord".encode("utf-16-le"), False),
+        (b'{"order": 7}', False),
+        (bytes(range(32)), False),
+        (b"\0\1" * 16, False),
+        (b"", False),
+    ],
+)
+def test_wide_texts(content: bytes, found: bool) -> None:  # noqa: FBT001 - what is expected
+    """UTF-16, with or without a byte order mark; not numbers."""
+    assert bool(wide_text(content)) is found
+
+
+@every(
+    ("content", "found"),
+    [
+        (b"eyJvcmRlciI6IDd9", "JSON in Base64"),
+        (b"W3sib3JkZXIiOiA3fV0=", "JSON in Base64"),
+        (b"H4sIAAAAAAAA/8tIzcnJBwCGphA2BQAAAA==", "gzip in Base64"),
+        (b"7b226f72646572223a377d", "JSON in hexadecimal digits"),
+        (b"1f8b0800000000000003", "gzip in hexadecimal digits"),
+        (b"7b226f72646572223a377", ""),
+        (b"4f2c9a1e77d04b6c8f1a", ""),
+        (b"customer-identifier=", ""),
+        (b"e30=", ""),
+        (b"ordersordersorders==", ""),
+        (b"", ""),
+    ],
+)
+def test_texts_of_bytes(content: bytes, found: str) -> None:
+    """JSON and formats that begin with a mark; not ids."""
+    assert text_of_bytes(content) == found

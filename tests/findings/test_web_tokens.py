@@ -5,7 +5,7 @@ import json
 
 from tests.failures import every
 
-from streamshark.findings.web_tokens import token_fault
+from streamshark.findings.web_tokens import expiry, token_fault
 
 NOW = 1_700_000_000
 
@@ -43,3 +43,19 @@ def test_tokens(data: bytes, found: str) -> None:
     """Their time, their unit, their signature; what is no token says nothing."""
     assert found in token_fault(data, NOW * 10**9)
     assert bool(token_fault(data, NOW * 10**9)) is bool(found)
+
+
+@every(
+    ("data", "found"),
+    [
+        (token(RSA, {"exp": NOW}), True),
+        (token(RSA, {"exp": NOW + 1}), False),
+        (token(RSA, {"exp": 0}), False),
+        (token(RSA, {"exp": True}), False),
+        (token(RSA, {"sub": "app"}), False),
+        (b"secret", False),
+    ],
+)
+def test_ends_of_tokens(data: bytes, found: bool) -> None:  # noqa: FBT001 - what is expected
+    """To the second."""
+    assert bool(expiry(data, NOW * 10**9)) is found

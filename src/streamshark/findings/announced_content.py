@@ -6,6 +6,8 @@ For formats whose first bytes or syntax are certain: JSON, XML, gzip, Zstandard.
 import json
 from typing import Final
 
+from streamshark.findings.mistaken_text import wide_text
+
 LONGEST_PARSED: Final = 64 * 1024
 """Most bytes that are parsed as JSON; of longer ones only the first byte is compared."""
 _ENCODINGS: Final = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
@@ -24,6 +26,12 @@ def differs(content_type: str | None, encoding: str | None, data: bytes) -> str:
     if coding not in ("", "identity", "utf-8", "utf8"):
         return ""
     kind = (content_type or "").partition(";")[0].strip().lower()
+    is_text = kind.startswith("text/") or kind.endswith(("json", "xml"))
+    return (wide_text(data) if is_text else "") or _of_kind(kind, data)
+
+
+def _of_kind(kind: str, data: bytes) -> str:
+    """Return what bytes are not, by their content type."""
     if kind in ("application/json", "text/json") or kind.endswith("+json"):
         return "" if _is_json(data) else "not JSON"
     if kind in ("application/xml", "text/xml"):

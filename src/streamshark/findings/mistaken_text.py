@@ -3,6 +3,7 @@
 Each function says what a text is in words that follow "is"; empty if nothing is wrong with it.
 """
 
+import base64
 import json
 import re
 from typing import Final
@@ -75,6 +76,11 @@ def mistaken_content(data: bytes) -> str:
         return ""
     if _JSON_IN_TEXT.match(data) and _is_json_in_json(data):
         return "JSON that was encoded as JSON twice"
+    return wide_text(data) or _mistaken_text(data)
+
+
+def _mistaken_text(data: bytes) -> str:
+    """Return what a text is that was converted once too often, or not at all."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -84,6 +90,70 @@ def mistaken_content(data: bytes) -> str:
     if not text.isascii() and len(_TWICE.findall(text)) > 1:
         return "text that was encoded as UTF-8 twice"
     return _object(text.strip())
+
+
+def wide_text(data: bytes) -> str:
+    """Return the encoding of text that is not UTF-8: each other byte of it is zero.
+
+    >>> wide_text("order 7".encode("utf-16-le")), wide_text(b"order 7")
+    ('text in UTF-16', '')
+    """
+    bare = data.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")[:_WIDE]
+    if len(bare) < _FEWEST or len(data) % 2 or b"\0" not in bare[:2]:
+        return ""
+    letters, zeros = (bare[::2], bare[1::2]) if bare[1] == 0 else (bare[1::2], bare[::2])
+    plain = [letter for letter, zero in zip(letters, zeros, strict=False) if zero == 0]
+    is_text = all(chr(each).isprintable() or chr(each).isspace() for each in plain)
+    return "text in UTF-16" if is_text and len(plain) * 4 >= len(letters) * 3 else ""
+
+
+_WIDE: Final = 64
+"""Bytes that are enough to recognise an encoding."""
+_FEWEST: Final = 8
+"""Fewest bytes of such a text: numbers of two bytes may look like less."""
+
+
+def text_of_bytes(data: bytes) -> str:
+    """Return what a text is that stands for bytes which could have been sent as they are.
+
+    Only if these bytes are JSON, or begin as a compressed format does: other texts may be ids.
+
+    >>> text_of_bytes(b"eyJvcmRlciI6IDd9"), text_of_bytes(b"7b226964223a377d")
+    ('JSON in Base64', 'JSON in hexadecimal digits')
+    >>> text_of_bytes(b"orders"), text_of_bytes(b"0123456789abcdef")
+    ('', '')
+    """
+    bare = data.strip()
+    if not _SHORTEST <= len(bare) <= LONGEST:
+        return ""
+    if len(bare) % 2 == 0 and _HEX.fullmatch(bare):
+        found = _format(bytes.fromhex(bare.decode()))
+        return f"{found} in hexadecimal digits" if found else ""
+    if len(bare) % 4 == 0 and _BASE64.fullmatch(bare):
+        found = _format(base64.b64decode(bare))
+        return f"{found} in Base64" if found else ""
+    return ""
+
+
+_SHORTEST: Final = 12
+"""Fewest characters of a text that stands for bytes."""
+_HEX: Final = re.compile(rb"[0-9a-f]+|[0-9A-F]+")
+_BASE64: Final = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
+_FORMATS: Final = {
+    b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "Zstandard", b"\x04\x22\x4d\x18": "LZ4",
+    b"\x89PNG\r\n": "PNG", b"%PDF-": "PDF", b"Obj\x01": "Avro",
+}  # fmt: skip
+"""What formats begin with."""
+
+
+def _format(data: bytes) -> str:
+    """Return the format of bytes, if it is certain."""
+    if data[:1] in (b"{", b"["):
+        try:
+            return "JSON" if isinstance(json.loads(data), (dict, list)) else ""
+        except (ValueError, RecursionError):
+            return ""
+    return next((name for mark, name in _FORMATS.items() if data.startswith(mark)), "")
 
 
 def _is_json_in_json(data: bytes) -> bool:

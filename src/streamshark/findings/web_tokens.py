@@ -31,6 +31,16 @@ def token_fault(data: bytes, now: int) -> str:
     return _not_valid(claims.get("exp"), claims.get("nbf"), now // _SECOND)
 
 
+def expiry(data: bytes, now: int) -> str:
+    """Return when the first token in data expired, if it has expired at a time in ns."""
+    found = TOKEN.search(data) if b"eyJ" in data else None
+    claims = None if found is None else part_of(found[2].decode())
+    expires = None if claims is None else claims.get("exp")
+    if not isinstance(expires, (int, float)) or isinstance(expires, bool):
+        return ""
+    return _when(expires) if 0 < expires * _SECOND <= now else ""
+
+
 def _not_valid(expires: object, begins: object, now: int) -> str:
     """Return why a time in seconds is not between two others."""
     if isinstance(expires, (int, float)) and not isinstance(expires, bool):

@@ -25,7 +25,7 @@ def number(value: int, size: int = 4) -> bytes:
 class Talk:
     """One connection of TCP, a request and its answer at a time."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that peers say before Open is answered
         self,
         port: int = 40_000,
         start: int = 0,
@@ -33,8 +33,13 @@ class Talk:
         broker: str = "4.1.0",
         said: int = 0,
         beats: bool = False,
+        node: str = "",
+        password: bytes = b"b",
     ) -> None:
-        """Log in; the client says so many bytes of itself, and may send a heartbeat before Tune."""
+        """Log in; the client says so many bytes of itself, and may send a heartbeat before Tune.
+
+        The broker advertises a node, if there is one.
+        """
         self.made = Conversation(("10.0.0.1", port), start_ns=1_700_000_000 * SECOND + start)
         self.made.handshake()
         self.ids = 0
@@ -44,10 +49,14 @@ class Talk:
         self.ask(0x12, b"", number(1, 2) + number(1) + text("PLAIN"))
         if beats:
             self.say(CLIENT, 23, b"")
-        self.ask(0x13, text("PLAIN") + number(4) + b"\0a\0b", number(1, 2))
+        self.ask(
+            0x13, text("PLAIN") + number(3 + len(password)) + b"\0a\0" + password, number(1, 2)
+        )
         self.say(SERVER, 0x14, number(1 << 20) + number(60))
         self.say(CLIENT, 0x8014, number(1 << 20) + number(60))
-        self.ask(0x15, text("/"), number(1, 2) + number(0))
+        shown = {"advertised_host": node, "advertised_port": "5552"} if node else {}
+        pairs = b"".join(text(key) + text(value) for key, value in shown.items())
+        self.ask(0x15, text("/"), number(1, 2) + number(len(shown)) + pairs)
 
     def say(self, side: int, key: int, body: bytes) -> None:
         """A frame."""
@@ -79,9 +88,11 @@ class Talk:
         """Subscription 1, from the first message on."""
         self.ask(7, b"\1" + text(stream) + number(1, 2) + number(credit, 2))
 
-    def deliver(self, chunk: int, messages: int = 1) -> None:
-        """A chunk of messages of a byte."""
+    def deliver(self, chunk: int, messages: int = 1, bodies: tuple[bytes, ...] = ()) -> None:
+        """A chunk of messages of a byte, or of others."""
         data = (number(1) + b"m") * messages
+        if bodies:
+            messages, data = len(bodies), b"".join(number(len(each)) + each for each in bodies)
         head = b"\x50\0" + number(messages, 2) + number(messages) + number(0, 8) + number(1, 8)
         head += number(chunk, 8) + number(zlib.crc32(data)) + number(len(data)) + number(0) * 2
         self.say(SERVER, 8, b"\1" + head + data)

@@ -303,7 +303,7 @@ REDELIVERIES: Final = (
         group=Group.RESPONSE,
         title="JetStream ack after the redelivery of its message",
         on=SENT,
-        when=f"{ACKING} and again.number > number(token(subject, 4))",
+        when=f"{ACKING} and again.delivery > number(token(subject, 4))",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",
         evidence="n, again.delivered_n",
@@ -484,7 +484,8 @@ CONSUMERS: Final = (
         title="JetStream pull request refused (invalid, over a limit, or push)",
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 400 or fields.status == 409 and "
-        f"{OVER_LIMIT} and not (starts(description, 'Message Size') and coalesce(sub.taken_n, 0) > pull.n))",
+        f"{OVER_LIMIT} and not (starts(description, 'Message Size') and "
+        "coalesce(sub.taken_n, 0) > pull.n))",
         needs="",
         per="client, server, fields.status, description",
         evidence="pull.n, n",
@@ -501,13 +502,13 @@ CONSUMERS: Final = (
         group=Group.RESPONSE,
         title="unacknowledged JetStream message delivered max_deliver times",
         on="end:again",
-        when="again.number >= conn.max_deliver and conn.max_deliver > 0 and "
+        when="again.delivery >= conn.max_deliver and conn.max_deliver > 0 and "
         "count(conn.consumers) == 1 and again.acked_n is None and "
         "t - again.delivered_t > min(coalesce(conn.ack_wait, REPLY_TIME), REPLY_TIME)",
         needs="start whole both",
         of="conn",
         evidence="again.delivered_n",
-        message="a message was delivered {again.number} times, the max_deliver of its consumer, "
+        message="a message was delivered {again.delivery} times, the max_deliver of its consumer, "
         "and never acknowledged: it is not delivered again",
         cause="The message cannot be processed: it stays in the stream and is skipped.",
         source=f"{_CONSUMER}, hasMaxDeliveries",
@@ -941,7 +942,7 @@ SHARED: Final = (
         when="replica.second_n is not None and count(replica.served) >= 2",
         needs="",
         evidence="replica.second_n, replica.first_n",
-        message="{count(replica.served)} connections of {replica.name} subscribe to "
+        message="{count(replica.served)} connections of {replica.client_name} subscribe to "
         "{replica.subject} without a queue group, and each received up to "
         "{replica.most:count message}: every message is processed by all of them",
         cause="The instances share no queue group.",
@@ -1256,7 +1257,8 @@ SUBJECTS: Final = (
         group=Group.SEQUENCE,
         title="same message published again under another Nats-Msg-Id",
         on="client:hpub",
-        when="copy.id != item(headers, 'Nats-Msg-Id') and t - copy.sent_t <= DUPLICATE_WINDOW",
+        when="copy.message_id != item(headers, 'Nats-Msg-Id') and "
+        "t - copy.sent_t <= DUPLICATE_WINDOW",
         needs="",
         of="conn",
         evidence="n, copy.sent_n",

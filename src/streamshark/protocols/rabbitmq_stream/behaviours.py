@@ -400,6 +400,12 @@ OFFSETS: Final[tuple[Table, ...]] = (
         when="sub.first_chunk is None and sub.offset_type == 3 and sub.reference is None",
         do="conn.new_stream = sub.stream; conn.new_chunk = chunk.chunk_id; conn.new_n = sub.n",
     ),
+    Action(
+        on="deliver",
+        when="sub.first_chunk is None and sub.offset_type in (1, 4) and sub.reference is None",
+        do="conn.begun_stream = sub.stream; conn.begun_at = max(chunk.chunk_id, "
+        "coalesce(sub.wanted, 0)); conn.begun_n = sub.n",
+    ),
     Action(on="deliver", do="sub.first_chunk = coalesce(sub.first_chunk, chunk.chunk_id)"),
 )
 
@@ -414,13 +420,13 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         on="end:sub",
         when=f"{_LOST} and sub.chunks > 0",
         do="put(before.read, sub.stream); before.read_n = sub.deliver_n; "
-        "before.name = conn.client_name",
+        "before.client_name = conn.client_name",
     ),
     Action(
         on="end:pub",
         when=f"{_LOST} and pub.publish_n is not None",
         do="put(before.written, pub.stream); before.written_n = pub.publish_n; "
-        "before.name = conn.client_name",
+        "before.client_name = conn.client_name",
     ),
     Action(on="subscribe", when="has(before.read, stream)", do="conn.reread_t = t"),
     Action(on="declare_publisher", when="has(before.written, stream)", do="conn.rewritten_t = t"),
@@ -450,13 +456,16 @@ NAMES: Final[tuple[Table, ...]] = (
         name="asking",
         scope="capture",
         doc="The names under which a client asks for its offset in a stream, and finds none.",
-        key={"query_offset_response": "client, conn.vhost, req.stream"},
+        key={
+            "query_offset_response": "client, conn.vhost, req.stream",
+            "subscribe": "client, conn.vhost, stream",
+        },
     ),
     Action(
         on="query_offset_response",
         when="response_code == 19 and flow != coalesce(asking.flow, -1) and "
         "not has(asking.names, req.reference)",
-        do="put(asking.names, req.reference); asking.flow = flow; "
+        do="put(asking.names, req.reference); asking.flow = flow; asking.t_of = t; "
         "asking.former_n = asking.latest_n; asking.latest_n = req.n",
     ),
     Lifecycle(
@@ -493,14 +502,15 @@ NAMES: Final[tuple[Table, ...]] = (
         doc="A stream in which a client stores its offset.",
         key={
             "query_offset_response": "client, conn.vhost, req.stream",
-            "store_offset": "client, conn.vhost, stream",
+            "store_offset subscribe": "client, conn.vhost, stream",
+            "end:sub": "client, conn.vhost, sub.stream",
         },
     ),
     Action(on="subscribe", when=_ALONE_IN_PARTITION, do="put(machine.bare, stream)"),
     Action(
         on="store_offset",
         do="sought.stored_n = n; sought.stored = fields.offset; tracked.stored_n = n; "
-        "tracked.name = fields.reference",
+        "tracked.reference = fields.reference",
     ),
     Action(on="query_offset_response", do="sought.queried_n = n"),
     Action(on="end:sub", do="sought.unsure_n = n"),
@@ -610,7 +620,7 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         on="end:pub",
         when="pub.part_of is not None",
         do=f"put(super.used, pub.stream); super.sent = coalesce(super.sent, 0) + {SENT}; "
-        "super.sent_n = pub.publish_n; super.name = pub.part_of; super.only = pub.stream",
+        "super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream",
     ),
     Action(
         on="partitions_response",
@@ -651,7 +661,10 @@ FORMATS: Final[tuple[Table, ...]] = (
             "create_super_stream": "conn.vhost, partitions",
         },
     ),
-    Action(on="create_response delete_response", do="content.format = None; content.first_n = None"),
+    Action(
+        on="create_response delete_response",
+        do="content.format = None; content.first_n = None",
+    ),
     Action(
         on="create_super_stream",
         items="partitions",
@@ -660,6 +673,7 @@ FORMATS: Final[tuple[Table, ...]] = (
     Action(
         on="end:pub",
         do="content.format = coalesce(content.format, pub.format); "
+        "content.sample = coalesce(content.sample, first(pub.samples)); "
         "content.first_n = coalesce(content.first_n, pub.format_n)",
     ),
 )
@@ -819,6 +833,14 @@ SAMPLES: Final[tuple[Table, ...]] = (
         "pub.sampled = coalesce(pub.sampled, 0) + 1; pub.sample_n = n; pub.sample_t = t; "
         "pub.first_sample_n = coalesce(pub.first_sample_n, n)",
     ),
+    Action(
+        on="deliver",
+        when="coalesce(sub.sampled, 0) < SAMPLE and topic.since is None and size < SAMPLED_SIZE",
+        do="put(sub.samples, (n, first(chunk.entries.data))); "
+        "put(sub.samples, (n, last(chunk.entries.data))); "
+        "sub.sampled = coalesce(sub.sampled, 0) + 1; sub.sample_n = n; sub.sample_t = t; "
+        "sub.first_sample_n = coalesce(sub.first_sample_n, n)",
+    ),
     Ratio(
         name="unpaid",
         per="pub",
@@ -834,7 +856,8 @@ SAMPLES: Final[tuple[Table, ...]] = (
         percent=50,
     ),
 )
-"""The first messages of each publisher, and what compression makes of sub-batches."""
+"""The first messages of each publisher, and of each subscription to a stream whose publishers were
+not captured; what compression makes of sub-batches."""
 
 RESENDING: Final[tuple[Table, ...]] = (
     Action(

@@ -20,6 +20,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
+from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 
 # Requests
 
@@ -187,6 +188,9 @@ CONNECTION: Final[tuple[Table, ...]] = (
          when="mechanism == 'PLAIN'"),
     Action(on="sasl_authenticate_response", when="response_code == 1",
          do="conn.user = coalesce(conn.asked_user, conn.user); conn.challenged_n = None"),
+    Action(on="sasl_authenticate_response",
+         when="response_code == 1 and len(req.sasl_opaque_data) > 32",
+         do="conn.token = req.sasl_opaque_data; conn.token_t = t; conn.token_n = req.n"),
     Action(on="sasl_authenticate_response", when="response_code == 10", do="conn.challenged_n = n"),
     Action(on="sasl_authenticate", do="conn.challenged_n = None"),
     Action(on="sasl_authenticate_response open_response", when="response_code not in (1, 10)",
@@ -399,7 +403,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
     Action(on="credit",
         do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
-         "sub.credit_n = n; sub.credit_t = t"),
+         "sub.credit_n = n; sub.credit_t = t; "
+         "C.routine_n = n if sub.chunks > 1 and credit > 0 else C.routine_n"),
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
     Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
@@ -525,6 +530,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
-    *RECONNECTS, *DERIVED, *BEHAVIOURS,
+    *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

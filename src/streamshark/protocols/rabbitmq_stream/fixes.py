@@ -6,6 +6,12 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-B21b": "Give the consumer one name for all runs, such as that of the program.",
+    "RMQ-B33b": "Give the publisher one reference for all runs.",
+    "RMQ-B53": "Keep the properties of each subscription, and send them again.",
+    "RMQ-B54": "Keep each sub-batch until it is confirmed, and send it again as it was.",
+    "RMQ-B55": "Delete each stream when it is no longer needed, or use one for all answers.",
+    "RMQ-B56": "Publish each message in one place, and repeat it under its own publishing id.",
     "RMQ-F1": "Write the number of bytes after the size field.",
     "RMQ-F1b": "Check how the size of the frame before these bytes is computed.",
     "RMQ-F2": "Write at least a key and a version after the size.",
@@ -56,6 +62,21 @@ _FIXES: Final = {
     "RMQ-U15": "Make a span for each message, and write its context.",
     "RMQ-U17": "Set max-age of the stream, or let consumers drop what is too old.",
     "RMQ-I12": "Count publishing ids up for each message of a publisher.",
+    "RMQ-U19": "Set the filter value in Publish, and limits in the arguments of the stream.",
+    "RMQ-U20": "Write a body section, empty if there is nothing to send.",
+    "RMQ-U21": "Send the bytes themselves as the body.",
+    "RMQ-B44": "Query the stored offset before subscribing, and begin after it.",
+    "RMQ-B45": "Store the offset when the consumer is closed.",
+    "RMQ-B46": "Store the offset of the last processed message from time to time.",
+    "RMQ-B47": "Query the stored offset of each stream, and begin each one after its own.",
+    "RMQ-B48": "Store the offset under the name of the stream that was subscribed to.",
+    "RMQ-B49": "Publish to the leader and read from a replica, as Metadata names them.",
+    "RMQ-B50": "Share connections between publishers, and between subscriptions.",
+    "RMQ-B51": "Catch the failure of a message, and store the offset after it.",
+    "RMQ-B52": "Use one kind of body and one type for each property in a stream.",
+    "RMQ-A12": "Set super-stream to the name of the super stream that was asked for its "
+    "partitions.",
+    "RMQ-N15": "Send SaslAuthenticate with a new token before the old one expires.",
     "RMQ-B39": "Send unconfirmed messages again under the publishing ids that they had.",
     "RMQ-B40": "Stop publishers and consumers before deleting their stream.",
     "RMQ-B41": "Store the offset of the last message that was processed: the chunk's id plus its "

@@ -5,10 +5,11 @@ if the condition does not hold.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from streamshark.conversations.expression_functions import f_digest
-from streamshark.findings.mistaken_text import mistaken_content, mistaken_name
+from streamshark.conversations.expression_functions import f_digest, f_program, f_release
+from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
 from streamshark.findings.near_names import similar
 from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
 from streamshark.protocols.rabbitmq_stream import amqp_items
@@ -27,6 +28,33 @@ _MESSAGE_ID, _USER_ID, _CONTENT_TYPE, _EXPIRES, _CREATED = 0, 1, 6, 8, 9
 """Places in the list of properties."""
 _TTL: Final = 2
 """Place in the header."""
+_PRIORITY, _USUAL = 1, 4
+"""Place in the header, and the priority of a message without one."""
+_APPLICATION: Final = 0x74
+"""Code of the section of application properties."""
+_BODIES: Final = {0x75: "data", 0x76: "amqp-sequence", 0x77: "amqp-value"}
+_NAMES: Final = {
+    0x70: "header", 0x71: "delivery-annotations", 0x72: "message-annotations", 0x73: "properties",
+    0x74: "application-properties", 0x78: "footer",
+}  # fmt: skip
+"""Sections by their codes."""
+_BOOLEANS: Final = (b"\x41", b"\x42", b"\x56")
+_TYPES_OF: Final = {0x5: "number", 0x6: "number", 0x7: "number", 0x8: "number", 0xA: "string",
+                    0xB: "string"}  # fmt: skip
+"""Type of a value by the upper half of its constructor."""
+_FOREIGN: Final = {
+    "x-delay": "which only the exchange for delayed messages honours",
+    "x-opt-delivery-delay": "which only other brokers honour",
+    "x-opt-delivery-time": "which only other brokers honour",
+    "x-message-ttl": "which is an argument of classic queues",
+    "x-priority": "which is an argument of consumers of queues",
+    "x-max-priority": "which is an argument of classic queues",
+    "x-deduplication-header": "which only a plugin of the broker for queues honours",
+    "x-stream-filter-value": "which only clients of AMQP 0-9-1 and 1.0 set: in the stream "
+    "protocol the filter value is a field of Publish",
+    "x-stream-offset": "which the broker sets for consumers of AMQP 0-9-1 and 1.0",
+}
+"""Keys that other protocols or kinds of queues know, to who honours them."""
 _TIMESTAMP: Final = 0x83
 _TEXT: Final = (0xA1, 0xB1)
 _DAY: Final = 86_400_000
@@ -58,8 +86,8 @@ class _Parts(NamedTuple):
 
 
 def _messages(row: Values) -> Iterator[bytes]:
-    """Yield the first messages of a frame, or those that are known of a publisher."""
-    if "pub.samples" in row:
+    """Yield the first messages of a frame, or those that are known of one side."""
+    if "published_messages" not in row:
         yield from _samples(row)
         return
     for entry in (row["published_messages"] or ())[:FEW]:
@@ -67,12 +95,19 @@ def _messages(row: Values) -> Iterator[bytes]:
             yield bytes(message)
 
 
+@lru_cache(maxsize=64)
+def _sections(message: bytes) -> tuple[tuple[int, bytes], ...]:
+    """Return the sections of a message: several rules ask for those of the same messages."""
+    return tuple(amqp_items.sections(message))
+
+
+@lru_cache(maxsize=64)
 def _parts(message: bytes) -> _Parts:
     header: list[bytes] = []
     properties: list[bytes] = []
     marks: list[bytes] = []
     body = b"" if message.startswith(b"\0\x53") else message
-    for code, value in amqp_items.sections(message):
+    for code, value in _sections(message):
         if code == _HEADER:
             header = amqp_items.items(value)
         elif code == _PROPERTIES:
@@ -92,7 +127,7 @@ def _time(item: bytes) -> int | None:
 
 def has_wrong_time(row: Values) -> str:
     """Return which time of a message is not in milliseconds since 1970."""
-    now = row["t"] // 1_000_000
+    now = (row.get("sub.sample_t") or row["t"]) // 1_000_000
     for message in _messages(row):
         parts = _parts(message)
         created, expires = _time(parts.place(_CREATED)), _time(parts.place(_EXPIRES))
@@ -118,7 +153,7 @@ def _unit(value: int, now: int, near: int) -> str:
 
 def has_future_time(row: Values) -> str:
     """Return by how much the creation time of a message is ahead of the last one sampled."""
-    now = row["pub.sample_t"] // 1_000_000
+    now = (row.get("pub.sample_t") or row["sub.sample_t"]) // 1_000_000
     for message in _messages(row):
         created = _time(_parts(message).place(_CREATED))
         if created is not None and _AHEAD < created - now < 2 * _DAY:
@@ -131,10 +166,26 @@ def has_mistaken_body(row: Values) -> str:
     for message in _messages(row):
         body = _parts(message).body
         if body.startswith(b"\0\x53") and _is_message(body):
-            return "a message of AMQP 1.0: it was encoded twice"
+            return TWICE
         if found := mistaken_content(body):
             return found
     return ""
+
+
+def has_mistaken_delivery(row: Values) -> str:
+    """Return the same of a delivered message.
+
+    Brokers before 4.0 encode what clients of AMQP 1.0 publish twice for clients of streams.
+    """
+    found = has_mistaken_body(row)
+    release = f_release(row["conn.broker_version"])
+    converted = found == TWICE and (release is None or release < _CONVERTING)
+    return "" if converted else found
+
+
+TWICE: Final = "a message of AMQP 1.0: it was encoded twice"
+_CONVERTING: Final = 4_000_000
+"""The release from which brokers convert messages between protocols."""
 
 
 def _is_message(data: bytes) -> bool:
@@ -174,12 +225,103 @@ def has_time_to_live(row: Values) -> str:
     """Return how long a message is to live."""
     for message in _messages(row):
         parts = _parts(message)
-        ttl = amqp_items.scalar(parts.header[_TTL]) if len(parts.header) > _TTL else b""
-        if ttl:
-            return f"a ttl of {int(ttl):,} ms"
+        if (ttl := _in_header(parts.header, _TTL)) is not None:
+            return f"a ttl of {ttl:,} ms"
         if _time(parts.place(_EXPIRES)):
             return "an absolute-expiry-time"
     return ""
+
+
+def has_priority(row: Values) -> str:
+    """Return the priority of a message that is not the usual one."""
+    for message in _messages(row):
+        priority = _in_header(_parts(message).header, _PRIORITY)
+        if priority is not None and priority != _USUAL:
+            return f"the priority {priority}"
+    return ""
+
+
+def _in_header(header: list[bytes], at: int) -> int | None:
+    """Return a number of the header, if it is one."""
+    found = amqp_items.scalar(header[at]) if at < len(header) else b""
+    return int(found) if found.isdigit() and len(found) <= _DIGITS else None
+
+
+_DIGITS: Final = 20
+"""Most decimal digits of a number of AMQP 1.0."""
+
+
+def has_foreign_mark(row: Values) -> str:
+    """Return the annotation or property of a message that only other kinds of queues honour."""
+    for message in _messages(row):
+        for key in _keys(message):
+            if key in _FOREIGN:
+                return f"{key}, {_FOREIGN[key]}"
+    return ""
+
+
+def _keys(message: bytes) -> list[str]:
+    """Return the keys of annotations and application properties."""
+    keys: list[bytes] = []
+    for code, value in _sections(message):
+        if code in _MARKED:
+            keys += amqp_items.items(value)[::2]
+    return [amqp_items.scalar(each).decode("utf-8", "replace") for each in keys]
+
+
+def has_no_body(row: Values) -> str:
+    """Return which sections a message of AMQP 1.0 has that has no body."""
+    for message in _messages(row):
+        codes = [code for code, _ in _sections(message)]
+        if codes and not any(each in _BODIES for each in codes):
+            names = [_NAMES.get(each, f"section {each:#x}") for each in codes]
+            return " and ".join(names)
+    return ""
+
+
+def has_text_of_bytes(row: Values) -> str:
+    """Return what the body of a message is that was written as text, though it need not be."""
+    found = ""
+    for message in _messages(row):
+        if (body := _parts(message).body) and not (found := text_of_bytes(body)):
+            break
+    return found
+
+
+def has_another_body(row: Values) -> str:
+    """Return the kinds of bodies of two publishers, if these differ."""
+    kinds = [_kind(each) for each in _samples(row)[:1]]
+    kinds += [_kind(each) for _, each in [row["content.sample"]] if each]
+    if len(kinds) < 2 or not all(kinds) or kinds[0] == kinds[1]:  # noqa: PLR2004 - a pair
+        return ""
+    return f"{kinds[0]}, another one as {kinds[1]}"
+
+
+def _kind(message: bytes) -> str:
+    return next((_BODIES[c] for c, _ in _sections(message) if c in _BODIES), "")
+
+
+def has_other_types(row: Values) -> str:
+    """Return the property that is of one type in some messages and of another one in others."""
+    known: dict[bytes, str] = {}
+    messages = _samples(row)
+    first: tuple[int, bytes] | None = row["content.sample"]
+    for message in [*([first[1]] if first else []), *messages]:
+        for code, value in _sections(message):
+            pairs = amqp_items.items(value) if code == _APPLICATION else []
+            for key, item in zip(pairs[::2], pairs[1::2], strict=False):
+                name, kind = amqp_items.scalar(key), _type_of(item)
+                if kind and known.setdefault(name, kind) != kind:
+                    shown = name.decode("utf-8", "replace")
+                    return f"'{shown}' is a {known[name]} in some and a {kind} in others"
+    return ""
+
+
+def _type_of(item: bytes) -> str:
+    """Return the type of a value, if it is one of those that are mistaken for each other."""
+    if not item:
+        return ""
+    return "boolean" if item[:1] in _BOOLEANS else _TYPES_OF.get(item[0] >> 4, "")
 
 
 def has_mistaken_filter(row: Values) -> str:
@@ -211,8 +353,57 @@ def has_constant_trace(row: Values) -> str:
 
 
 def _samples(row: Values) -> list[bytes]:
-    found: Iterable[tuple[int, bytes]] = row["pub.samples"] or ()
+    """Return the messages that are known of a publisher or a subscription."""
+    found: Iterable[tuple[int, bytes]] = row.get("pub.samples") or row.get("sub.samples") or ()
     return [message for _, message in found if message]
+
+
+def are_of_one_program(row: Values) -> str:
+    """Return the last two of some names, if these differ in generated parts only."""
+    names = [each for each in row["asking.names"] or () if isinstance(each, str)]
+    stems = {f_program(each) for each in names}
+    alike = len(names) > 1 and len(stems) == 1 and stems.isdisjoint(names)
+    return f"'{names[-2]}', '{names[-1]}'" if alike else ""
+
+
+def is_divided_otherwise(row: Values) -> str:
+    """Return which sub-batch has other messages than an earlier one with the same ids."""
+    earlier = [each for each in row["series.batches"] or () if each[2] < row["pub.n"]]
+    for entry in row["published_messages"] or ():
+        first, count = entry.get("publishing_id"), entry.get("record_count")
+        if first is None or count is None:
+            continue
+        for begun, former, n in earlier:
+            if begun is None or former is None:
+                continue
+            if begun == first and former != count:
+                return f"sub-batch {first} has {count} messages, and had {former} in frame {n}"
+            if begun < first < begun + former and not any(each[0] == first for each in earlier):
+                return f"sub-batch {first} begins inside sub-batch {begun} of frame {n}"
+    return ""
+
+
+def is_doubled(row: Values) -> str:
+    """Return how many pairs of equal messages the samples begin with."""
+    return _pairs(_samples(row))
+
+
+def is_doubled_within(row: Values) -> str:
+    """Return the same of the messages of one frame."""
+    entries = (row["published_messages"] or ())[: 4 * _PAIRS]
+    return _pairs([bytes(each["message"]) for each in entries if each.get("message")])
+
+
+def _pairs(bodies: list[bytes]) -> str:
+    """Return how many pairs of equal messages there are, if each message comes twice."""
+    pairs = list(zip(bodies[::2], bodies[1::2], strict=False))
+    firsts = {one for one, _ in pairs}
+    same = len(pairs) >= _PAIRS and all(one == other for one, other in pairs)
+    return f"{len(pairs)} pairs" if same and len(firsts) == len(pairs) else ""
+
+
+_PAIRS: Final = 3
+"""Pairs of equal messages, all different, that prove that each is sent twice."""
 
 
 def is_sent_again(row: Values) -> str:

@@ -52,6 +52,38 @@ def is_port_dialled(row: Values) -> bool:
     return isinstance(server, str) and server.rpartition(":")[2] == str(port)
 
 
+def is_on_leader(row: Values) -> bool:
+    """Return whether the connection is to the node of the leader."""
+    leader = _leader(row)
+    return leader is not None and leader == _own_node(row)
+
+
+def is_beside_leader(row: Values) -> str:
+    """Return the node of the leader if the connection is to another node of the cluster."""
+    leader, own = _leader(row), _own_node(row)
+    if leader is None or leader == own or own not in _nodes(row).values():
+        return ""
+    return f"{leader[0]}:{leader[1]}"
+
+
+def _nodes(row: Values) -> dict[int, tuple[str, int]]:
+    """Return the brokers of Metadata by their references."""
+    brokers = row["placed.brokers"] or ()
+    return {
+        each["reference"]: (each["host"], each["port"])
+        for each in brokers
+        if None not in (each.get("reference"), each.get("host"), each.get("port"))
+    }
+
+
+def _leader(row: Values) -> tuple[str, int] | None:
+    return _nodes(row).get(row["placed.leader"])
+
+
+def _own_node(row: Values) -> tuple[str | None, int | None]:
+    return row["conn.advertised_host"], row["conn.advertised_port"]
+
+
 def has_bad_sub_batch(row: Values) -> str:
     """Return how the first bad sub-batch differs from its header, and which it is."""
     entries = row.get("published_messages") or row.get("chunk.entries") or ()

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from streamshark.findings.mistaken_text import mistaken_name
 from streamshark.findings.near_names import similar
-from streamshark.findings.web_tokens import token_fault
+from streamshark.findings.web_tokens import expiry, token_fault
 
 Values = Mapping[str, Any]
 
@@ -63,6 +63,19 @@ def is_below_a_segment(row: Values) -> str:
     if most is None or not 0 < most < segment:
         return ""
     return f"max-length-bytes is {most:,}, a segment {segment:,} bytes"
+
+
+def is_within_a_segment(row: Values) -> str:
+    """Return a max-age that is short beside the time that a segment takes to fill."""
+    given = arguments(row)
+    age = _AGE.fullmatch(given.get("max-age", ""))
+    segment = _number(given.get("stream-max-segment-size-bytes"))
+    segment = DEFAULT_SEGMENT if segment is None else segment
+    if age is None or int(age[1]) == 0 or int(age[1]) * _SECONDS[age[2]] > _HOUR:
+        return ""
+    if segment < DEFAULT_SEGMENT:
+        return ""
+    return f"max-age is {age[0]}, and segments have {segment:,} bytes"
 
 
 def _number(text: str | None) -> int | None:
@@ -280,6 +293,8 @@ def has_odd_magnitude(row: Values) -> str:
 
 
 _SECONDS: Final = {"Y": 31_536_000, "M": 2_592_000, "D": 86_400, "h": 3600, "m": 60, "s": 1}
+_HOUR: Final = _SECONDS["h"]
+"""Age of messages below which few streams fill a segment of the usual size."""
 _LONG: Final = 20 * _SECONDS["Y"]
 _SMALL_SEGMENT: Final = 10_000
 _SMALL_STREAM: Final = 10_000
@@ -288,6 +303,18 @@ _SMALL_STREAM: Final = 10_000
 def has_expired_token(row: Values) -> str:
     """Return why the token in the place of a password is not valid at the time of the packet."""
     return token_fault(bytes(row["req.sasl_opaque_data"] or b""), row["t"])
+
+
+def has_run_out(row: Values) -> str:
+    """Return whether a token was valid when the client authenticated, and is not any more."""
+    token = bytes(row["conn.token"] or b"")
+    now = row["t"] + _CLOSED_EARLY
+    late = expiry(token, now)
+    return late if late and not expiry(token, row["conn.token_t"]) else ""
+
+
+_CLOSED_EARLY: Final = 1_000_000_000
+"""Nanoseconds before the end of a token at which brokers may close already."""
 
 
 def has_marked_credentials(row: Values) -> str:

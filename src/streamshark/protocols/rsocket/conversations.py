@@ -24,6 +24,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
+from streamshark.protocols.rsocket.exchanges import EXCHANGES
 
 LIVE: Final = "open requester_done responder_done"
 """States of a stream that continues."""
@@ -93,6 +94,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
          keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
     Constant(name="OPEN_OBJECT", value=b"{", doc="First byte of a JSON object."),
+    Constant(name="OPEN_WIDE", value=b"{\0", doc="The same in UTF-16."),
     Constant(name="OVER", value="50 ms",
              doc="Time in which frames may cross with the ERROR that ends their connection."),
     Constant(name="LONG_LIFETIME", value=600_000,
@@ -395,6 +397,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
-    *BEHAVIOURS,
+    *BEHAVIOURS, *EXCHANGES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

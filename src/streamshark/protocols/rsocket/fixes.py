@@ -6,6 +6,23 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B57": "Buffer or drop in the responder what is not requested, and request more in time.",
+    "RSK-B58": "Write numbers with the highest byte first.",
+    "RSK-B59": "Subscribe once to each response, or share it.",
+    "RSK-B60": "Let one instance do the work, or make the request repeatable.",
+    "RSK-M23": "Copy or retain the data for each request.",
+    "RSK-B11c": "Send REQUEST_N when half of the demand is left.",
+    "RSK-B14b": "Use REQUEST_STREAM, and let the responder send what is new.",
+    "RSK-B35c": "Request as many payloads as fit into memory, and more as they are processed.",
+    "RSK-B53": "Return a value, or use REQUEST_FNF.",
+    "RSK-B54": "Set the timeout above the time that the responder needs.",
+    "RSK-B55": "Send CONNECTION_CLOSE and let open streams end before closing.",
+    "RSK-B56": "Set a fragment size, of 64 kB for example.",
+    "RSK-W4": "Set a fragment size below the limit of the peer, or raise the limit.",
+    "RSK-M19": "Request the route as the interaction model that its handler has.",
+    "RSK-M20": "Write the route as metadata, in the form of the announced MIME type.",
+    "RSK-M21": "Send the bytes themselves as data.",
+    "RSK-M22": "Trim, decode or fill in the value before using it.",
     "RSK-C1": "Send SETUP (or RESUME) as the first frame, before any request.",
     "RSK-C2": "Answer a connection without SETUP with ERROR INVALID_SETUP, and close it.",
     "RSK-C3": "Send SETUP and RESUME from the side that opened the connection only.",

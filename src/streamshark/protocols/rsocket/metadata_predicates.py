@@ -163,6 +163,60 @@ def is_nearly_served(row: Values) -> str:
     return ""
 
 
+def is_another_model(row: Values) -> str:
+    """Return why a route was refused for its interaction model."""
+    if found := _MODEL.search(row["error_data"] or ""):
+        return f"the server says '{found[0]}'"
+    model, asked = row["stream.model"], routes(row["stream.metadata"])
+    served = row["served.models"] or ()
+    others = {other for other, each in served if asked and routes(each) == asked}
+    return f"its route is answered as {min(others)}" if others and model not in others else ""
+
+
+_MODEL: Final = re.compile(r"does not support \w+|[Uu]nsupported (?:interaction|frame) type\S*")
+"""What servers say of a route that is requested as another model."""
+
+
+def is_name_of_type(row: Values) -> str:
+    """Return the name of a MIME type that metadata consists of."""
+    name = bytes(row["metadata"]).strip(b"\0").decode("latin-1")
+    if len(name) > 1 and ord(name[0]) == len(name) - 1:
+        name = name[1:]
+    return f"the name {name}" if name in _TYPES else ""
+
+
+_TYPES: Final = frozenset(MIME_TYPES.values())
+
+
+def has_marked_credentials(row: Values) -> str:
+    """Return what is odd about refused credentials, without repeating them."""
+    (metadata,) = row.values()
+    for entry in _entries({"metadata": metadata}):
+        named = entry.get("mime_type") in AUTHENTICATION.types
+        content = entry.get("content")
+        if content and (entry.get("mime_id") == AUTHENTICATION_ID or named):
+            value, problems = AUTHENTICATION.decode(content)
+            parts = {} if problems else {k: value.get(k) for k in ("username", "password", "token")}
+            for what, text in parts.items():
+                if isinstance(text, str) and (found := _mark(text)):
+                    return f"the {what} {found}"
+    return ""
+
+
+def _mark(text: str) -> str:
+    """Return what is odd about a user, a password or a token."""
+    if text != text.strip():
+        return "has white space at an end, such as the line break of a file"
+    if len(text) > 1 and text[0] in "'\"" and text[0] == text[-1]:
+        return "is in quotation marks"
+    if text in ("undefined", "null", "None") or text.startswith(("${", "{{")):
+        return "is the text of an unset variable"
+    return "is percent-encoded" if _PERCENT.search(text) else ""
+
+
+_PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}")
+
+
 def has_expired_token(row: Values) -> str:
     """Return why the token in metadata is not valid at the time of the packet."""
     return token_fault(bytes(row["metadata"]), row["t"])

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from streamshark.findings.internals import inner_detail, stack_trace
-from streamshark.findings.mistaken_text import mistaken_content
+from streamshark.findings.mistaken_text import mistaken_content, text_of_bytes, wide_text
 from streamshark.findings.near_names import similar
 from streamshark.protocols.rsocket.codes import MIME_TYPES
 
@@ -114,6 +114,11 @@ def is_mistaken(row: Values) -> str:
     return mistaken_content(bytes(row["data"]))
 
 
+def is_text_of_bytes(row: Values) -> str:
+    """Return what data is that was written as text, though it need not be."""
+    return text_of_bytes(bytes(row["data"]))
+
+
 def has_trace(row: Values) -> str:
     """Return what of the inside of a program an error text shows."""
     text = row["error_data"]
@@ -136,6 +141,8 @@ def repeats_length(row: Values) -> bool:
 def is_another_type(row: Values) -> str:
     """Return why data is not of its MIME type."""
     mime_type, data = row["agreed.data_mime_type"], row["data"]
+    if found := wide_text(bytes(data)):
+        return f"it is {found}"
     if mime_type == "application/json":
         return "" if _is_json(data) else "it is not JSON"
     if mime_type == "application/xml":

@@ -13,7 +13,15 @@ from tests.protocols.rabbitmq_stream.messages import (
     symbol,
     time,
 )
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    findings,
+    number,
+    text,
+)
 
 from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
 
@@ -30,6 +38,31 @@ def sent(*messages: bytes, reference: str = "") -> Talk:
         talk.say(CLIENT, 2, b"\1" + number(1) + body)
         talk.say(SERVER, 3, b"\1" + number(1) + number(at, 8))
     return talk.leave()
+
+
+def received(*messages: bytes, broker: str = "4.1.0", published: bool = False) -> list[Talk]:
+    """Messages of a stream whose publisher is not captured, in chunks of three, or is."""
+    talk = Talk(broker=broker)
+    talk.subscribe("s", 10)
+    for at in range(0, len(messages), 3):
+        talk.deliver(at, bodies=messages[at : at + 3])
+    return [*([sent(messages[0])] if published else []), talk.leave()]
+
+
+def both(*messages: bytes) -> list[Talk]:
+    """Publishers with a message each."""
+    made = []
+    for at, message in enumerate(messages):
+        talk = Talk(40_000 + at, at * SECOND)
+        talk.declare("s")
+        talk.message(message)
+        made.append(talk.leave())
+    return made
+
+
+def property_of(value: bytes) -> bytes:
+    """A message with an application property."""
+    return section(0x74, [short("region"), value], is_map=True) + PLAIN
 
 
 def batches(count: int, records: bytes, *, codec: int = 1, reference: str = "") -> Talk:
@@ -69,7 +102,7 @@ def traced(count: int, *, same: bool) -> list[bytes]:
     ]
 
 
-CASES = [
+CASES: list[tuple[str, Talk | list[Talk]]] = [
     ("RMQ-U10", batches(3, b"ab")),
     ("", batches(3, b"a" * 200)),
     ("", batches(2, b"ab")),
@@ -92,6 +125,40 @@ CASES = [
     ("RMQ-U17", sent(section(0x70, [b"\x40", b"\x40", b"\x52\x3c"]) + PLAIN)),
     ("", sent(section(0x70, [b"\x41"]) + PLAIN)),
     ("RMQ-U18", batches(1, b"a" * 200, reference="app")),
+    ("RMQ-U17b", sent(section(0x70, [b"\x40", b"\x50\x09"]) + PLAIN)),
+    ("", sent(section(0x70, [b"\x40", b"\x50\x04"]) + PLAIN)),
+    ("RMQ-U19", sent(section(0x72, [symbol("x-delay"), b"\x54\x07"], is_map=True) + PLAIN)),
+    (
+        "RMQ-U19",
+        sent(section(0x74, [short("x-stream-filter-value"), short("eu")], is_map=True) + PLAIN),
+    ),
+    ("", sent(section(0x72, [symbol("x-shop"), short("eu")], is_map=True) + PLAIN)),
+    ("RMQ-U20", sent(properties(id=short("one")))),
+    ("", sent(properties(id=short("one")) + data(b""))),
+    ("RMQ-U21", sent(data(b"eyJvcmRlciI6IDd9"))),
+    ("RMQ-U21", sent(data(b'{"order": 7}'.hex().encode()))),
+    ("", sent(data(b"eyJvcmRlciI6IDd9"), data(b"plain"))),
+    ("", sent(data(b"aGVsbG8gd29ybGQh"))),
+    ("RMQ-B52", both(PLAIN, b"\0\x53\x77" + short("hi"))),
+    ("", both(PLAIN, PLAIN)),
+    ("RMQ-B52b", both(property_of(short("1")), property_of(b"\x54\x01"))),
+    ("RMQ-B52b", sent(property_of(short("1")), property_of(b"\x41"))),
+    ("", both(property_of(short("1")), property_of(short("2")))),
+    ("RMQ-U11", received(properties(created=time(NOW_MS // 1000)) + PLAIN)),
+    ("RMQ-U11b", received(properties(created=time(NOW_MS + 3_600_000)) + PLAIN)),
+    ("", received(properties(created=time(NOW_MS - 5)) + PLAIN)),
+    ("RMQ-U12", received(data(b"[object Object]"))),
+    ("RMQ-U12", received(data(PLAIN))),
+    ("", received(data(PLAIN), broker="3.10.0")),
+    ("RMQ-U12", received(data(b"[object Object]"), published=True)),
+    ("RMQ-U13", received(properties(kind=symbol("application/jason")) + PLAIN)),
+    ("RMQ-U14", received(*(properties(id=short("one")) + data(b"m%d" % e) for e in range(12)))),
+    ("", received(*(properties(id=short(f"{e}")) + data(b"m%d" % e) for e in range(12)))),
+    ("RMQ-U15", received(*traced(12, same=True))),
+    ("", received(*traced(12, same=False))),
+    ("RMQ-U17", received(section(0x70, [b"\x40", b"\x40", b"\x52\x3c"]) + PLAIN)),
+    ("RMQ-U20", received(properties(id=short("one")))),
+    ("RMQ-U21", received(data(b"eyJvcmRlciI6IDd9"))),
     ("RMQ-S9c", filtered("eu", "undefined")),
     ("", filtered("eu", "us")),
 ]
@@ -99,10 +166,14 @@ CASES = [
 
 
 @every(("at", "rule", "talk"), [(at, *each) for at, each in enumerate(CASES)], ids=lambda e: e[:2])
-def test_faults_and_near_misses(at: int, rule: str, talk: Talk, tmp_path: Path) -> None:
+def test_faults_and_near_misses(
+    at: int, rule: str, talk: Talk | list[Talk], tmp_path: Path
+) -> None:
     """Each rule names its fault, alone among the rules about contents."""
     del at
-    found = {each.rule for each in findings(tmp_path, talk)} & NAMES
+    found = {
+        each.rule for each in findings(tmp_path, *(talk if isinstance(talk, list) else [talk]))
+    } & NAMES
 
     assert found == set(rule.split())
 

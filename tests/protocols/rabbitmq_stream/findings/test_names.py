@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from tests.failures import every
-from tests.protocols.rabbitmq_stream.talk import Talk, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, findings, number, text
 
 from streamshark.protocols.rabbitmq_stream.findings.names import NAMES as RULES
 
@@ -74,6 +74,20 @@ def token(**claims: int) -> bytes:
     return b".".join((*made, b"c2ln"))
 
 
+def running_out(seconds: int, *, close: bool = True, renewed: bool = False) -> Talk:
+    """A client with a token of ten seconds, whose connection the broker ends."""
+    start = 1_700_000_000
+    talk = Talk(password=token(exp=start + 10)).wait(5)
+    if renewed:
+        data = b"\0a\0" + token(exp=start + 3600)
+        talk.ask(0x13, text("PLAIN") + number(len(data)) + data, number(1, 2))
+    talk.wait(seconds - 5)
+    if close:
+        talk.say(SERVER, 0x16, number(1) + number(1, 2) + text("token expired"))
+    talk.made.finish(SERVER).finish(CLIENT)
+    return talk
+
+
 def hosted(name: str, answer: bytes = NO_HOST) -> Talk:
     """Open once more, for another virtual host."""
     return asked(0x15, text(name), answer)
@@ -86,6 +100,10 @@ def versions(least: int, most: int) -> Talk:
 
 
 CASES = [
+    ("RMQ-N15", running_out(10)),
+    ("RMQ-N15", running_out(11, close=False)),
+    ("", running_out(7)),
+    ("", running_out(11, renewed=True)),
     ("RMQ-S9", created(stream="undefined")),
     ("RMQ-S9", created(stream="orders\n")),
     ("RMQ-S9", created(stream="${STREAM}")),

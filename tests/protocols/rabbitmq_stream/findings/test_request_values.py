@@ -29,6 +29,13 @@ PLAIN = b"\0user\0secret"
 CASES = (
     ("RMQ-S6", 0x0D, create(max_age="3600"), create(max_age="3600s")),
     ("RMQ-S7", 0x0D, create(max_length_bytes="1000"), create(max_length_bytes="5000000000")),
+    (
+        "RMQ-S7b",
+        0x0D,
+        create(max_age="5m"),
+        create(max_age="5m", stream_max_segment_size_bytes="1000000"),
+    ),
+    ("RMQ-S7b", 0x0D, create(max_age="1h"), create(max_age="7D")),
     ("RMQ-S8", 0x1D, super_stream(3, 2), super_stream(3, 3)),
     ("RMQ-N9", 0x13, login(b"user\0secret"), login(PLAIN)),
     ("RMQ-N9", 0x13, login(base64.b64encode(PLAIN)), text("EXTERNAL") + number(0)),

@@ -1,54 +1,37 @@
 """Rules for what peers do over time: each names its fault and leaves near misses alone."""
 
 from tests.failures import every
-from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
+from tests.protocols.rsocket.script import (
+    CANCEL,
+    CHANNEL,
+    CLIENT,
+    DONE,
+    ERROR,
+    FAILED,
+    FNF,
+    FOLLOWS,
+    KEEPALIVE,
+    METADATA,
+    MS,
+    NEXT,
+    PAYLOAD,
+    PUSH,
+    REJECTED,
+    REJECTED_SETUP,
+    REQUEST_N,
+    RESPOND,
+    RESPONSE,
+    SECOND,
+    SERVER,
+    STREAM,
+    Script,
+    number,
+)
+from tests.protocols.rsocket.traffic import framed, resume, resume_ok, setup
 
 from streamshark.dissection.row import EventRow
 from streamshark.framing.splitter import PacketRef
 from streamshark.protocols.rsocket.findings.behaviours import BEHAVIOURS
-
-CLIENT, SERVER = 0, 1
-MS, SECOND = 1_000_000, 1_000_000_000
-RESPONSE, FNF, STREAM, CHANNEL, REQUEST_N, CANCEL, PAYLOAD, ERROR = range(4, 12)
-KEEPALIVE, PUSH = 3, 12
-METADATA, FOLLOWS = 0x100, 0x80
-FAILED, REJECTED, REJECTED_SETUP = 0x201, 0x202, 3
-NEXT, DONE, RESPOND = 0x20, 0x60, 0x80
-
-
-def number(value: int) -> bytes:
-    """Four bytes of a number."""
-    return value.to_bytes(4, "big")
-
-
-class Script(Talk):
-    """Connections whose frames come one millisecond after another, unless they wait."""
-
-    def say(self, side: int, data: bytes, wait: int = MS) -> None:
-        """Bytes of one side."""
-        self.now += wait - SECOND
-        super().say(side, data)
-
-    def ends(self, rule: str) -> list[tuple[int, ...]]:
-        """Frames of the findings of a rule at the end, also as consequences."""
-        for row in self.connection.finish():
-            self.engine.see(row)
-        self.engine.finish()
-        self.judge.finish()
-        own = self.judge.findings()
-        return [
-            each.frames
-            for finding in own
-            for each in (finding, *finding.echoes)
-            if each.rule == rule
-        ]
-
-    def another(self) -> None:
-        """The connection ends, and another one begins."""
-        self.close()
-        for row in self.connection.finish():
-            self.engine.see(row)
-        self.connect()
 
 
 def refused(count: int, wait: int = MS, *, alike: bool = True, code: int = REJECTED) -> Script:

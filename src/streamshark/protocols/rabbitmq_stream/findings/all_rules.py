@@ -20,7 +20,9 @@ from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
 from streamshark.protocols.rabbitmq_stream.findings.message_contents import MESSAGE_CONTENTS
 from streamshark.protocols.rabbitmq_stream.findings.names import NAMES
 from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
+from streamshark.protocols.rabbitmq_stream.findings.placement import PLACEMENT
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING
+from streamshark.protocols.rabbitmq_stream.findings.repeated_names import REPEATED_NAMES
 from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
 from streamshark.protocols.rabbitmq_stream.findings.requests import REQUESTS
 from streamshark.protocols.rabbitmq_stream.findings.single_active_consumers import (
@@ -33,7 +35,7 @@ from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRI
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
-    *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS,
+    *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

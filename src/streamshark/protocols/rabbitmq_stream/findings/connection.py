@@ -16,6 +16,9 @@ _ENDED_BY: Final = (
 )
 """Why a broker may have ended a connection."""
 
+_STRANGE: Final = "C.last_n != coalesce(C.routine_n, -1) and C.last_n != coalesce(C.beat_n, -1)"
+"""The last frame of the client is none that the broker took before, such as one more Credit."""
+
 CONNECTION: Final = (
     Rule(
         id="RMQ-H1",
@@ -116,7 +119,7 @@ CONNECTION: Final = (
         title="TCP connection closed by the broker right after a frame",
         on="server:tcp.close server:tcp.reset",
         when="conn.close_n is None and conn.fin_t is None and conn.state == 'open' and "
-        "C.last_t > coalesce(S.last_t, 0) and t - C.last_t <= DROPPED",
+        f"C.last_t > coalesce(S.last_t, 0) and t - C.last_t <= DROPPED and {_STRANGE}",
         needs="start whole both",
         of="conn",
         evidence="C.last_n",
@@ -134,7 +137,7 @@ CONNECTION: Final = (
         on="server:tcp.close server:tcp.reset",
         when="conn.close_n is None and conn.fin_t is None and "
         "not (conn.state == 'open' and C.last_t > coalesce(S.last_t, 0) and "
-        "t - C.last_t <= DROPPED)",
+        f"t - C.last_t <= DROPPED and {_STRANGE})",
         needs="start whole both",
         per=f"server, {_ENDED_BY}",
         evidence="coalesce(C.last_n, S.last_n)",

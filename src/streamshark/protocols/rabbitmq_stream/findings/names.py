@@ -222,6 +222,24 @@ NAMES: Final = (
         echo_of="RMQ-N6",
     ),
     Rule(
+        id="RMQ-N15",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="connection ended by the broker when its token expired",
+        on="server:close server:tcp.close server:tcp.reset",
+        when="conn.token is not None and C.close_n is None and conn.refused_n is None",
+        predicate=predicates.has_run_out,
+        reads="conn.token conn.token_t t",
+        needs="start",
+        of="conn",
+        evidence="coalesce(S.close_n, coalesce(C.last_n, conn.token_n)), conn.token_n",
+        message="the broker ended the connection; its token of frame {conn.token_n} expired at "
+        "{found}",
+        cause="The client does not renew its token with SaslAuthenticate before it expires: "
+        "publishers and subscriptions are lost each time.",
+        source=f"{READER}, credential_expired; rabbitmq.com, OAuth 2",
+    ),
+    Rule(
         id="RMQ-N13",
         severity=Severity.WARNING,
         group=Group.SECURITY,

@@ -28,6 +28,24 @@ REQUEST_VALUES: Final = (
         healthy="The limit is meant to be a rough one.",
     ),
     Rule(
+        id="RMQ-S7b",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="max-age of at most an hour with large segments",
+        on="create create_super_stream",
+        when="item(arguments, 'max-age') is not None",
+        predicate=predicates.is_within_a_segment,
+        reads="arguments",
+        needs="",
+        per="client, server",
+        message="{found}: messages stay until a whole segment is older",
+        cause="Retention removes whole segments, and never the one that is being written: a "
+        "stream with little traffic keeps its messages far longer. Set "
+        "stream-max-segment-size-bytes too.",
+        source="rabbitmq/osiris 1.10.3, osiris_log.erl, evaluate_retention",
+        healthy="A stream that fills a segment within this time.",
+    ),
+    Rule(
         id="RMQ-S8",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,

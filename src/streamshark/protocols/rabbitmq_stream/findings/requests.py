@@ -160,19 +160,21 @@ REQUESTS: Final = (
     ),
     Rule(
         id="RMQ-X6b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="request refused with access_refused or precondition_failed",
         on="any:coded",
         when="response_code in (16, 17) and "
         "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
         needs="",
+        worsens=True,
         evidence="req.n, n",
         message=f"the broker refused with {{response_code:name}} in {{name}}{_ABOUT}",
         cause="",
         by="response_code",
         causes=FORBIDDEN,
         source=f"{DOC}, Response Codes",
+        healthy="A program that tries what it may do.",
         echo_of="RMQ-A2 RMQ-A4 RMQ-I2 RMQ-I3 RMQ-M8 RMQ-S3 RMQ-S4",
     ),
 )

@@ -226,13 +226,15 @@ STREAMS: Final = (
     ),
     Rule(
         id="RMQ-M8b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="Create or Delete refused with access_refused or precondition_failed",
         on="create_response delete_response create_super_stream_response "
         "delete_super_stream_response",
         when="response_code in (16, 17)",
         needs="",
+        worsens=True,
+        healthy="A program that makes sure that the stream exists, with other arguments.",
         evidence="req.n, n",
         of="conn",
         message="the broker refused with {response_code:name} in {name} for {req.stream}",

@@ -228,7 +228,7 @@ RECONNECTS: Final = (
         when="conn.lost > coalesce(conn.subscribed, 0) and conn.last_t - conn.setup_t > RESTORED "
         "and (why == 'end' or conn.left == 1)",
         needs="start whole both",
-        evidence="conn.setup_n, C.last_n, conn.lost_n",
+        evidence="conn.setup_n, C.last_n, conn.lost_by",
         message="{client} lost a connection with {conn.lost:count open stream} and connected "
         "again, but requested {coalesce(conn.subscribed, 0):count stream} in "
         "{conn.last_t - conn.setup_t:time}",
@@ -245,7 +245,8 @@ RECONNECTS: Final = (
         on="setup",
         when="len(data) == 0 and coalesce(len(metadata), 0) == 0 and before.payload_n is not None "
         "and before.mixed is None and t - before.lost_t < FRESH and "
-        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type",
+        "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type and "
+        "time_between_keepalive_frames == before.keepalive and max_lifetime == before.lifetime",
         needs="",
         of="before",
         evidence="n, before.payload_n",

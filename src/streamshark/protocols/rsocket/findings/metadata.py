@@ -18,7 +18,10 @@ WHOLE: Final = (
 
 IS_COMPOSITE: Final = f"{WHOLE} and conn.metadata_mime_type == '{COMPOSITE}'"
 
-_OBJECT: Final = "(agreed.data_mime_type == 'application/json' and starts(data, OPEN_OBJECT))"
+_OBJECT: Final = (
+    "(agreed.data_mime_type == 'application/json' and starts(data, OPEN_OBJECT) and "
+    "not starts(data, OPEN_WIDE))"
+)
 """Data begins like the type that is announced: no more is asked of JSON objects."""
 
 SETUP_IS_COMPOSITE: Final = f"metadata_mime_type == '{COMPOSITE}'"
