@@ -653,7 +653,22 @@ FORMATS: Final[tuple[Table, ...]] = (
         name="content",
         scope="capture",
         doc="The format of the messages of a stream.",
-        key={"end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None"},
+        key={
+            "end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None",
+            "create_response delete_response": (
+                "(conn.vhost, req.stream) if response_code == 1 else None"
+            ),
+            "create_super_stream": "conn.vhost, partitions",
+        },
+    ),
+    Action(
+        on="create_response delete_response",
+        do="content.format = None; content.first_n = None",
+    ),
+    Action(
+        on="create_super_stream",
+        items="partitions",
+        do="content.format = None; content.first_n = None",
     ),
     Action(
         on="end:pub",
