@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4281e8f66f03f67a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5fde36ed7c1c8cab) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1971,7 +1971,6 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
-    if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
       add_hidden(item, made.masked, begin)
@@ -2285,21 +2284,6 @@ function f.release(text)
   if type(text) ~= "string" then return nil end
   local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
   return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
-end
-
--- Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
-function f.multibyte(bytes)
-  if type(bytes) ~= "string" then return false end
-  local whole, rest = bytes, bytes:match("[\194-\244][\128-\191]*$") or ""
-  local lead = rest:byte() or 0
-  if #rest < (lead >= 0xF0 and 4 or lead >= 0xE0 and 3 or 2) then whole = bytes:sub(1, #bytes - #rest) end
-  return whole:find("[\128-\255]") ~= nil and is_utf8(whole)
-end
-
--- Whether the top bit of a byte is set, the first being 0.
-function f.high_bit(bytes, place)
-  local byte = bytes and place and bytes:byte(place + 1)
-  return byte ~= nil and byte > 127
 end
 
 function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
@@ -9082,7 +9066,6 @@ local K = {
   CLOSED_AFTER = 1000000000,
   CONNECTION_LIMIT = 4,
   CUT_PAUSE = 3000000000,
-  DROPPED_LIMIT = 4,
   ECHO = 5000000000,
   EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
@@ -9144,7 +9127,6 @@ local K = {
 
 local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
-  {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true},
   {["closed"] = true, ["reset"] = true},
   {[2] = true, [3] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
@@ -9215,7 +9197,7 @@ local GUARDS = {
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") end,
   function(c) return (f.between(c.kvt_name, "", "_kvtable") ~= nil) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
-  function(c) return LISTS[7][c["carrier.method"]] end,
+  function(c) return LISTS[6][c["carrier.method"]] end,
   function(c) return (c["#entries"] ~= nil and c["#entries"] > 0) end,
   function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
   function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
@@ -9243,7 +9225,7 @@ local GUARDS = {
   function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
   function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
   function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
-  function(c) return LISTS[6][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
+  function(c) return LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
   function(c) return (c.target ~= nil and c.source ~= nil and c.target == c.source) end,
   function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
   function(c) return (c["data raw"] ~= nil) end,
@@ -9257,12 +9239,12 @@ local GUARDS = {
   function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) end,
   function(c) return (f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target)) end,
   function(c) return (c.status ~= nil and c.status > 0) end,
-  function(c) return LISTS[37][c.status] end,
-  function(c) return (c.status ~= nil and not LISTS[38][c.status]) end,
+  function(c) return LISTS[36][c.status] end,
+  function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
   function(c) return (c.result ~= nil and c.result > 0) end,
   function(c) return (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE) end,
   function(c) return (c.position ~= nil and c.position == 0) end,
-  function(c) return LISTS[6][c.position] end,
+  function(c) return LISTS[5][c.position] end,
   function(c) return (c.position ~= nil and c.position > 2) end,
 }
 
@@ -9779,21 +9761,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "dropped",
-    scope = "capture",
-    keys = {
-      {
-        on = "end:conn",
-        key = function(conn, C, why, client, server) return f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "left_open",
     scope = "capture",
     keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
@@ -9859,7 +9826,7 @@ local LIVES = {
       },
       {
         on = "end:input",
-        key = function(why, input, client, server) return f.choose((LISTS[3][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+        key = function(why, input, client, server) return f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
       },
     },
     steps = {},
@@ -10343,7 +10310,7 @@ local MOVES = {
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    does = function(refused, t, name, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = name end,
+    does = function(refused, t, name, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name end,
   },
   {
     on = "append_setup segment_created stream_segment_info segments_merged",
@@ -10356,7 +10323,7 @@ local MOVES = {
   {
     on = "conditional_check_failed",
     when = function(c, writer) return (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) end,
-    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_outcome = writer.expected end,
+    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_same = writer.expected end,
   },
   {
     on = "client:keep_alive",
@@ -10375,31 +10342,31 @@ local MOVES = {
   {
     on = "table_entries_delta_read",
     guard = 2,
-    does = function(c, no_changes, t, req) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.outcome = c.last_position end,
+    does = function(c, no_changes, t, req) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.same = c.last_position end,
   },
   {
     on = "stream_segment_info",
-    does = function(c, polled, t, req) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = c.write_offset end,
+    does = function(c, polled, t, req) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = c.write_offset end,
   },
   {
     on = "segment_attribute",
-    does = function(c, attribute_polled, t, req) attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.outcome = c.value end,
+    does = function(c, attribute_polled, t, req) attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.same = c.value end,
   },
   {
     on = "table_read",
     guard = 3,
-    does = function(c, key_polled, t, req) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.outcome = f.first(c["entries.key.key_version[]"]) end,
+    does = function(c, key_polled, t, req) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.same = f.first(c["entries.key.key_version[]"]) end,
   },
   {
     on = "segment_read",
     guard = 4,
-    does = function(c, tail_polled, t, req) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
+    does = function(c, tail_polled, t, req) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.same = c.offset end,
   },
   {
     on = "table_keys_read",
     guard = 22,
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
-    does = function(c, first_keys, t, req) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, first_keys, t, req) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_keys_read",
@@ -10410,7 +10377,7 @@ local MOVES = {
     on = "table_entries_read",
     guard = 22,
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
-    does = function(c, first_entries, t, req) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, first_entries, t, req) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_entries_read",
@@ -10421,7 +10388,7 @@ local MOVES = {
     on = "table_keys_read",
     guard = 22,
     when = function(req) return (req.continued ~= nil and req.continued > 0) end,
-    does = function(c, same_keys, t, req) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, same_keys, t, req) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_keys_read",
@@ -10432,7 +10399,7 @@ local MOVES = {
     on = "table_entries_read",
     guard = 22,
     when = function(req) return (req.continued ~= nil and req.continued > 0) end,
-    does = function(c, same_entries, t, req) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, same_entries, t, req) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_entries_read",
@@ -10451,7 +10418,7 @@ local MOVES = {
   {
     on = "segment_read",
     guard = 23,
-    does = function(c, reader, t, req) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
+    does = function(c, reader, t, req) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset end,
   },
   {
     on = "read_segment",
@@ -10525,7 +10492,7 @@ local MOVES = {
   },
   {
     on = "client:keep_alive",
-    when = function(C, conn) return LISTS[4][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
+    when = function(C, conn) return LISTS[3][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
     does = function(conn, n) conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n end,
   },
   { on = "client:keep_alive", does = function(conn, C) conn.alive_frames = C.frames end },
@@ -10550,28 +10517,18 @@ local MOVES = {
     does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
   },
   {
-    on = "server:tcp.close server:tcp.reset",
-    when = function(conn) return (conn.finished == nil) end,
-    does = function(conn) conn.dropped = 1 end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn, C, why) return (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) end,
-    does = function(dropped, conn, t) dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t end,
-  },
-  {
     on = "end:conn",
     when = function(conn) return (conn.start and conn.whole and conn.both) end,
     does = function(left_open) left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
     does = function(left_open) left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(C, conn, t, why) return ((LISTS[6][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(C, conn, t, why) return ((LISTS[5][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
   },
   {
@@ -10581,12 +10538,12 @@ local MOVES = {
   },
   {
     on = "end:writer",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
     does = function(brief_writers) brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:writer",
-    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
   },
   { on = "setup_append", guard = 10, does = function(transaction, n) transaction.setup_n = n end },
@@ -10726,7 +10683,7 @@ local MOVES = {
   },
   {
     on = "controller_create_txn_response",
-    does = function(lease, req, n, t) lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream end,
+    does = function(lease, req, n, t) lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.scope = req.scope; lease.stream = req.stream end,
   },
   {
     on = "controller_txn_request",
@@ -10736,7 +10693,7 @@ local MOVES = {
   {
     on = "controller_ping_txn_status",
     guard = 13,
-    does = function(lease, t, req) lease.alive_t = t; lease.time = req.lease end,
+    does = function(lease, req) lease.time = req.lease end,
   },
   {
     on = "controller_ping_txn_request",
@@ -10852,7 +10809,7 @@ local BURSTS = {
     window = 60000000000,
     limit = 3,
     key = function(writer) return f.key(writer.id, writer.segment) end,
-    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[3][why]) end,
+    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why]) end,
   },
 }
 
@@ -10866,9 +10823,8 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[8][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[7][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
-    cause = "The client omits the handshake; servers answer it all the same.",
   },
   {
     id = "PRV-P50",
@@ -10880,11 +10836,6 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     says = function(sender, problem_text) return f.say("the %s does not speak the Pravega wire protocol: %s", sender, f.whole(problem_text)) end,
-    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other")) end,
-    causes = {
-      tls = "TLS is sent to a port without TLS.",
-      http = "HTTP, such as a call to the controller, is sent to a segment store.",
-    },
   },
   {
     id = "PRV-P2",
@@ -10897,7 +10848,6 @@ local RULES = {
     of = "conn",
     when = function(c, C) return ((C.low ~= nil and c.high_version ~= nil and C.low > c.high_version) or (c.low_version ~= nil and C.high ~= nil and c.low_version > C.high)) end,
     says = function(c, C) return f.say("the server supports versions %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high) end,
-    cause = "The releases of client and server are too far apart.",
   },
   {
     id = "PRV-P3b",
@@ -10922,7 +10872,6 @@ local RULES = {
     of = "conn",
     when = function(peer, size) return ((peer.high ~= nil and peer.high < 9) and (size ~= nil and (size - 8) > K.LARGEST_BEFORE)) end,
     says = function(name, size, peer) return f.say("%s has %s bytes; peers of version %s accept %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE) end,
-    cause = "The client sizes its appends by the limit of a newer release.",
   },
   {
     id = "PRV-P4",
@@ -10934,7 +10883,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(key) return f.say("no command has the type code %s", key) end,
-    cause = "The peer runs a newer release, or these bytes do not start a command; servers close the connection.",
   },
   {
     id = "PRV-P35",
@@ -10945,9 +10893,8 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[9][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[10][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[8][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[9][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
-    cause = "The sender assumes its own release: the receiver closes the connection.",
   },
   {
     id = "PRV-P45",
@@ -10961,7 +10908,6 @@ local RULES = {
     guard = 36,
     when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
     says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10975,7 +10921,6 @@ local RULES = {
     guard = 36,
     when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
     says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10989,7 +10934,6 @@ local RULES = {
     guard = 37,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -11003,7 +10947,6 @@ local RULES = {
     guard = 38,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field sorted, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -11017,7 +10960,6 @@ local RULES = {
     guard = 39,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -11031,7 +10973,6 @@ local RULES = {
     guard = 40,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -11045,7 +10986,6 @@ local RULES = {
     guard = 40,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -11059,7 +10999,6 @@ local RULES = {
     guard = 41,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -11073,7 +11012,6 @@ local RULES = {
     guard = 41,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
-    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P36",
@@ -11085,7 +11023,6 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     says = function(name, sender) return f.say("%s was sent by the %s, but belongs to the other side", name, sender) end,
-    cause = "Requests and replies have different type codes: one was used for the other.",
   },
   {
     id = "PRV-P5",
@@ -11097,7 +11034,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(problem_length, name) return f.say("%s follow the last field of %s", f.counted(problem_length, "byte", "bytes"), name) end,
-    cause = "The peer may run a newer release; releases up to 0.5 take these bytes for the next command.",
   },
   {
     id = "PRV-P6",
@@ -11110,7 +11046,6 @@ local RULES = {
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "absent") end,
     says = function(name) return f.say("%s for a writer that was never set up on this connection", name) end,
-    cause = "The client continues to use a writer on a new connection without sending SETUP_APPEND.",
   },
   {
     id = "PRV-P6b",
@@ -11123,7 +11058,6 @@ local RULES = {
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "denied") end,
     says = function(name, writer) return f.say("%s for a writer whose SETUP_APPEND for %s was refused", name, writer.segment) end,
-    cause = "The client ignores the reply to SETUP_APPEND; the server closes the connection.",
   },
   {
     id = "PRV-P7",
@@ -11134,11 +11068,8 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[11][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[10][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
-    cause = "The client sends other commands while it is still filling a block.",
-    by = function(name) return f.choose((name == "append_block_end"), "writer", "other") end,
-    causes = { writer = "The client mixes up the writers of a connection." },
   },
   {
     id = "PRV-P8b",
@@ -11152,7 +11083,6 @@ local RULES = {
     guard = 42,
     when = function(C) return (C.block_n == nil) end,
     says = function(c) return f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes")) end,
-    cause = "The client leaves out the block, or ends it twice: the events are lost.",
   },
   {
     id = "PRV-P61",
@@ -11165,7 +11095,6 @@ local RULES = {
     of = "conn",
     guard = 43,
     says = function(c) return f.say("HELLO offers versions %s to %s", c.low_version, c.high_version) end,
-    cause = "The two versions are mixed up.",
   },
   {
     id = "PRV-P62",
@@ -11178,7 +11107,6 @@ local RULES = {
     of = "conn",
     when = function(C) return (C.hello_n ~= nil) end,
     says = function(C) return f.say("HELLO was sent again on a connection that has begun in frame %s", C.hello_n) end,
-    cause = "The client begins anew without a new connection.",
   },
   {
     id = "PRV-P63",
@@ -11191,7 +11119,6 @@ local RULES = {
     of = "conn",
     guard = 44,
     says = function(c) return f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment) end,
-    cause = "The client computes its offset or the room in its buffer wrongly.",
   },
   {
     id = "PRV-P49",
@@ -11204,7 +11131,6 @@ local RULES = {
     of = "writer",
     when = function(C, S) return ((C.block_n == nil) and (S.high ~= nil and S.high < 9)) end,
     says = function(name, S) return f.say("%s carries the whole append, which no server of version %s accepts", name, S.high) end,
-    cause = "Servers up to 0.5 close the connection. The Rust client (Python, Node, Go) does so.",
   },
   {
     id = "PRV-P9",
@@ -11217,7 +11143,6 @@ local RULES = {
     of = "writer",
     guard = 45,
     says = function(c) return f.say("the append declares %s", f.counted(c.num_events, "event", "events")) end,
-    cause = "The client miscounts its events.",
   },
   {
     id = "PRV-P10",
@@ -11230,7 +11155,6 @@ local RULES = {
     of = "writer",
     when = function(c, writer) return ((c.last_event_number ~= nil and writer.sent ~= nil and c.last_event_number <= writer.sent) and (writer.sent_n ~= nil)) end,
     says = function(c, writer) return f.say("event %s was sent after %s", c.last_event_number, writer.sent) end,
-    cause = "The client resends events on a connection without setting the writer up again; the server closes the connection.",
   },
   {
     id = "PRV-P12",
@@ -11254,9 +11178,8 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[3][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[2][why]) end,
     says = function(writer) return f.say("event %s was sent, but %s is the last one acknowledged", writer.sent, writer.acked) end,
-    cause = "The connection ended before the server had acknowledged the events.",
   },
   {
     id = "PRV-P13",
@@ -11268,9 +11191,8 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[3][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[2][why]) end,
     says = function(writer) return f.say("event %s was sent, but none was acknowledged", writer.sent) end,
-    cause = "The connection ended before the server had acknowledged the events.",
   },
   {
     id = "PRV-P14",
@@ -11282,7 +11204,7 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[3][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[2][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -11306,9 +11228,8 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[36][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[35][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
-    cause = "Two requests share an id.",
   },
   {
     id = "PRV-P15",
@@ -11345,7 +11266,6 @@ local RULES = {
     of = "reader",
     when = function(c, reader) return (c.offset ~= nil and reader.reached ~= nil and c.offset ~= reader.reached) end,
     says = function(c, reader) return f.say("%s is read from offset %s, but the previous bytes end at %s", c.segment, c.offset, reader.reached) end,
-    cause = "A reader that seeks does this; otherwise bytes are read twice or skipped.",
   },
   {
     id = "PRV-P17",
@@ -11370,7 +11290,6 @@ local RULES = {
     of = "input",
     when = function(c, input) return ((input.ended_at_n ~= nil) and (c.offset ~= nil and input["end"] ~= nil and c.offset >= input["end"])) end,
     says = function(c, input) return f.say("%s ends at %s, but is read at offset %s", c.segment, input["end"], c.offset) end,
-    cause = "The client ignores the end of the segment.",
   },
   {
     id = "PRV-P19",
@@ -11383,7 +11302,6 @@ local RULES = {
     of = "writer",
     when = function(writer, t) return ((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE))) end,
     says = function(writer) return f.say("the writer continues to append although %s is sealed", writer.segment) end,
-    cause = "The client does not ask its controller for the successor segments.",
   },
   {
     id = "PRV-P46",
@@ -11408,7 +11326,6 @@ local RULES = {
     needs = {},
     of = "input",
     says = function(c) return f.say("the %s at offset %s, the last of %s, are read repeatedly", f.counted(c["#data"], "byte", "bytes"), c.offset, c.segment) end,
-    cause = "The client takes the end-of-segment mark for an error and drops the bytes that come with it.",
   },
   {
     id = "PRV-P48",
@@ -11421,7 +11338,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(writer) return f.say("the writer of %s reconnects repeatedly and never appends", writer.segment) end,
-    cause = "The client may fail to encode its append and take that for a connection failure.",
   },
   {
     id = "PRV-P20",
@@ -11433,7 +11349,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c, writer) return f.say("event %s was not appended: %s does not end at the expected offset", c.event_number, writer.segment) end,
-    cause = "Another writer has appended.",
   },
   {
     id = "PRV-P21",
@@ -11446,7 +11361,6 @@ local RULES = {
     of = "conn",
     when = function(c, me) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil))) end,
     says = function(c, name) return f.say("%s has %s, while other requests have %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "one", "none")) end,
-    cause = "A server that checks tokens refuses requests without one.",
   },
   {
     id = "PRV-P40",
@@ -11460,7 +11374,6 @@ local RULES = {
     guard = 47,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function() return f.say("the client sent a token without TLS") end,
-    cause = "Anyone who can read the traffic can use the token until it expires.",
   },
   {
     id = "PRV-P51",
@@ -11473,9 +11386,6 @@ local RULES = {
     of = "conn",
     guard = 48,
     says = function(c) return f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code)) end,
-    cause = "The token was signed with another key, or does not allow access to this segment.",
-    by = function(C) return f.choose(((C.bare_n ~= nil) and (C.token_n == nil)), "none", "other") end,
-    causes = { none = "The client sends no token." },
   },
   {
     id = "PRV-P22",
@@ -11488,7 +11398,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function() return f.say("the token was refused at least 5 times in 10 s") end,
-    cause = "The client does not request a new token from its controller.",
   },
   {
     id = "PRV-P44",
@@ -11501,7 +11410,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("%s is not on this segment store: at least 5 requests in 10 s", c.segment) end,
-    cause = "The controller knows which store has the segment.",
   },
   {
     id = "PRV-P68",
@@ -11540,7 +11448,6 @@ local RULES = {
     of = "conn",
     when = function(C, t) return (C.last_t ~= nil and (t - C.last_t) > K.IDLE) end,
     says = function(C, t) return f.say("the server closed the connection after the client had been silent for %s", f.time((C.last_t ~= nil and (t - C.last_t) or nil))) end,
-    cause = "The client sends no KEEP_ALIVE while it waits.",
   },
   {
     id = "PRV-P24",
@@ -11552,7 +11459,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(problem_field, name) return f.say("%s of %s is not modified UTF-8", problem_field, name) end,
-    cause = "In modified UTF-8 a character above U+FFFF is two sequences of three bytes, not one of four, and U+0000 is two bytes: the sender writes plain UTF-8, which Java cannot read.",
   },
   {
     id = "PRV-P26",
@@ -11565,7 +11471,6 @@ local RULES = {
     of = "conn",
     guard = 50,
     says = function(c) return f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries")) end,
-    cause = "All entries are refused if one has another version.",
   },
   {
     id = "PRV-P42",
@@ -11686,7 +11591,6 @@ local RULES = {
     of = "conn",
     guard = 59,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
-    cause = "The client sets the type and leaves out the rate: any traffic splits the segment.",
   },
   {
     id = "PRV-P29",
@@ -11711,7 +11615,6 @@ local RULES = {
     of = "conn",
     guard = 61,
     says = function(c, name) return f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
-    cause = "Servers can be configured to omit it: it reveals what they run.",
   },
   {
     id = "PRV-P43",
@@ -11725,7 +11628,6 @@ local RULES = {
     guard = 62,
     when = function(version) return (version ~= nil and version >= 5) end,
     says = function() return f.say("the event has no header of its own, as before release 0.3") end,
-    cause = "The client omits the event's header: the length of the event is read as a type code.",
   },
   {
     id = "PRV-P31",
@@ -11737,7 +11639,6 @@ local RULES = {
     needs = {},
     of = "writer",
     says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
-    cause = "The client resends what is stored, or another connection appends for the same writer.",
   },
   {
     id = "PRV-P32",
@@ -11750,11 +11651,6 @@ local RULES = {
     needs = { "object" },
     of = "writer",
     says = function(c) return f.say("the writer of %s is set up repeatedly, although the connection continues", c.segment) end,
-    cause = "The client failed its session although the connection continues.",
-    by = function(C) return f.choose((C.high ~= nil and C.high < 9), "old", "new") end,
-    causes = {
-      old = "The client failed its session although the connection continues: releases up to 0.5 take the last field of DATA_APPENDED for the next command.",
-    },
   },
   {
     id = "PRV-P65",
@@ -11766,7 +11662,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c, req) return f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message) end,
-    cause = "The text is that of the segment store.",
   },
   {
     id = "PRV-P66",
@@ -11778,7 +11673,6 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("the segment store does not support %s", c.operation_name) end,
-    cause = "The store is of another release, or the feature is off.",
   },
   {
     id = "PRV-P67",
@@ -11792,16 +11686,6 @@ local RULES = {
     guard = 63,
     when = function(conn) return (conn.internal_n == nil) end,
     says = function(c, req, name) return f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name) end,
-    by = function(name) return name end,
-    causes = {
-      no_such_segment = "The segment was deleted, or never existed.",
-      segment_already_exists = "The segment was created before.",
-      segment_is_truncated = "The bytes were truncated: reads continue at the start offset in the answer.",
-      segment_is_sealed = "The segment takes no more: the controller knows its successors.",
-      table_segment_not_empty = "The table still has entries.",
-      table_key_does_not_exist = "The entry was removed, or never existed.",
-      table_key_bad_version = "Another client has changed the entry.",
-    },
   },
   {
     id = "PRV-B1",
@@ -11812,17 +11696,8 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n == nil)) end,
+    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n == nil)) end,
     says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
-    cause = "The client repeats the request unchanged, without increasing its pause.",
-    by = function(name) return name end,
-    causes = {
-      no_such_segment = "The segment was deleted, or never existed: the client has to ask the controller for the current segments.",
-      segment_is_truncated = "The client has to continue at the start offset in the answer.",
-      segment_is_sealed = "The client has to ask the controller for the segments that follow.",
-      table_key_bad_version = "The entry has changed: the client has to read it again, and update its new version.",
-      table_key_does_not_exist = "The entry was removed: the client has to read the table again.",
-    },
   },
   {
     id = "PRV-B1b",
@@ -11833,9 +11708,8 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil)) end,
+    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil)) end,
     says = function(name, req) return f.say("the segment store answered the controller with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
-    cause = "The controller looks up what a client asks it for, or works on its own tables.",
   },
   {
     id = "PRV-B2",
@@ -11846,9 +11720,8 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "writer",
-    when = function(c, writer, t) return (((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
+    when = function(c, writer, t) return (((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
     says = function(writer) return f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected) end,
-    cause = "The client does not handle CONDITIONAL_CHECK_FAILED: it must read what others have written, and then expect the new length.",
   },
   {
     id = "PRV-B3",
@@ -11861,7 +11734,6 @@ local RULES = {
     of = "C",
     when = function(C, t) return ((C.kept_alive_times ~= nil and (C.kept_alive_times + 1) >= K.ALIVE_LIMIT) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("%s KEEP_ALIVE were sent in a row, at most %s apart, with no append or read in between", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
-    cause = "The client flushes in a loop: each flush sends KEEP_ALIVE, although nothing is waiting to be stored.",
   },
   {
     id = "PRV-B46",
@@ -11875,7 +11747,6 @@ local RULES = {
     of = "conn",
     when = function(conn, C) return ((conn.flushed_count ~= nil and conn.flushed_count >= K.SINGLE_LIMIT) and (conn.flushed_count ~= nil and C.frames ~= nil and (conn.flushed_count * 100) >= (C.frames * 20))) end,
     says = function(conn, C) return f.say("%s of the %s commands of the client are KEEP_ALIVE, each after one append", conn.flushed_count, C.frames) end,
-    cause = "The client flushes after each event: each flush sends KEEP_ALIVE and waits for all acknowledgements.",
   },
   {
     id = "PRV-B4",
@@ -11888,7 +11759,6 @@ local RULES = {
     of = "unset",
     when = function(c, unset, t) return (((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
     says = function(req) return f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment) end,
-    cause = "The client repeats the update with an old value: it must read the attribute (GET_SEGMENT_ATTRIBUTE) first.",
   },
   {
     id = "PRV-B5",
@@ -11900,9 +11770,8 @@ local RULES = {
     needs = {},
     of = "no_changes",
     guard = 2,
-    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
+    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))) end,
     says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
-    cause = "Each poll costs a round trip and loads the segment store; increase the pause while nothing changes.",
   },
   {
     id = "PRV-B6",
@@ -11913,9 +11782,8 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "polled",
-    when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))) end,
+    when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))) end,
     says = function(c) return f.say("%s GET_STREAM_SEGMENT_INFO in a row returned the same length %s of %s, at most %s apart", K.POLL_LIMIT, c.write_offset, c.segment, f.time(K.POLL_PAUSE)) end,
-    cause = "The client polls for changes, or asks for the length before each step; a read at the tail waits for new data.",
   },
   {
     id = "PRV-B7",
@@ -11927,9 +11795,8 @@ local RULES = {
     needs = {},
     of = "tail_polled",
     guard = 64,
-    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
+    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
-    cause = "The client reads again at once, although nothing was written.",
   },
   {
     id = "PRV-B6b",
@@ -11940,9 +11807,8 @@ local RULES = {
     on = "segment_attribute",
     needs = {},
     of = "attribute_polled",
-    when = function(c, attribute_polled, t) return ((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.outcome ~= nil and c.value ~= nil and attribute_polled.outcome == c.value))) end,
+    when = function(c, attribute_polled, t) return ((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))) end,
     says = function(c, req) return f.say("%s GET_SEGMENT_ATTRIBUTE in a row returned the same value %s for %s, at most %s apart", K.POLL_LIMIT, c.value, req.segment, f.time(K.POLL_PAUSE)) end,
-    cause = "The client polls for changes, or asks before each step; each costs a round trip.",
   },
   {
     id = "PRV-B6c",
@@ -11954,9 +11820,8 @@ local RULES = {
     needs = {},
     of = "key_polled",
     guard = 65,
-    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.outcome ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.outcome == f.first(c["entries.key.key_version[]"])))) end,
+    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))) end,
     says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
-    cause = "The client does not keep what it has read, or polls for changes; READ_TABLE_ENTRIES_DELTA returns what has changed.",
   },
   {
     id = "PRV-B47",
@@ -11970,7 +11835,6 @@ local RULES = {
     of = "conn",
     when = function(conn, C) return (((conn.measured_count ~= nil and conn.measured_count >= K.MEASURED_LIMIT) and (conn.measured_count ~= nil and C.frames ~= nil and (conn.measured_count * 100) >= (C.frames * 30))) and (conn.internal_n == nil)) end,
     says = function(conn, C) return f.say("%s of %s commands of the client ask for the length of a segment", conn.measured_count, C.frames) end,
-    cause = "Each question costs a round trip: DATA_APPENDED has the length, and a read at the tail waits for new data.",
   },
   {
     id = "PRV-B8",
@@ -11981,9 +11845,8 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "first_keys",
-    when = function(c, first_keys, req, t) return (((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
+    when = function(c, first_keys, req, t) return (((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
-    cause = "The client does not send the continuation token of the answer back, so it never reaches the other keys.",
   },
   {
     id = "PRV-B8",
@@ -11994,9 +11857,8 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "first_entries",
-    when = function(c, first_entries, req, t) return (((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
+    when = function(c, first_entries, req, t) return (((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
-    cause = "The client does not send the continuation token of the answer back, so it never reaches the other keys.",
   },
   {
     id = "PRV-B9",
@@ -12007,9 +11869,8 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "reader",
-    when = function(c, reader, t) return (((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
+    when = function(c, reader, t) return (((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
-    cause = "The client does not advance its offset after an answer.",
   },
   {
     id = "PRV-B8b",
@@ -12020,9 +11881,8 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "same_keys",
-    when = function(c, same_keys, req, t) return (((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.outcome == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
+    when = function(c, same_keys, req, t) return (((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
-    cause = "The client passes on an old continuation token instead of that of the last answer.",
   },
   {
     id = "PRV-B8b",
@@ -12033,9 +11893,8 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "same_entries",
-    when = function(c, same_entries, req, t) return (((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.outcome == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
+    when = function(c, same_entries, req, t) return (((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
-    cause = "The client passes on an old continuation token instead of that of the last answer.",
   },
   {
     id = "PRV-B22",
@@ -12048,7 +11907,6 @@ local RULES = {
     of = "misdirected",
     when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
-    cause = "The client goes on to use this store instead of the one that the answer names.",
   },
   {
     id = "PRV-B22b",
@@ -12061,7 +11919,6 @@ local RULES = {
     of = "misplaced",
     when = function(misplaced, t) return (((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, without a pause that grows", K.MISPLACED_LIMIT, c.segment) end,
-    cause = "The client does not ask the controller which store has the segment.",
   },
   {
     id = "PRV-B10",
@@ -12075,7 +11932,6 @@ local RULES = {
     guard = 24,
     when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
     says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
-    cause = "Each read costs a round trip: the client reads without a buffer.",
   },
   {
     id = "PRV-B11",
@@ -12089,7 +11945,6 @@ local RULES = {
     guard = 25,
     when = function(writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
-    cause = "Each event costs a round trip; a writer may have many outstanding events.",
   },
   {
     id = "PRV-B11b",
@@ -12102,7 +11957,6 @@ local RULES = {
     of = "writer",
     when = function(writer, size, t) return ((writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) >= K.ACKED_LIMIT) and ((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))) end,
     says = function(writer) return f.say("%s conditional appends in a row to %s had less than %s bytes each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment, K.TINY) end,
-    cause = "The client flushes a byte stream, or updates a shared state, after each small write: each costs a round trip.",
   },
   {
     id = "PRV-B12",
@@ -12116,7 +11970,6 @@ local RULES = {
     of = "writer",
     when = function(writer) return ((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80))) end,
     says = function(writer) return f.say("%s of %s appends to %s had one event, while other events of the writer were unacknowledged", writer.single_count, writer.appends, writer.segment) end,
-    cause = "The writer does not batch: each append costs a frame and an operation of the segment store.",
   },
   {
     id = "PRV-B23",
@@ -12130,7 +11983,6 @@ local RULES = {
     guard = 66,
     when = function(entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
-    cause = "Each costs a round trip; a request takes any number of entries.",
   },
   {
     id = "PRV-B24",
@@ -12144,7 +11996,6 @@ local RULES = {
     guard = 67,
     when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
-    cause = "Each costs a round trip; a request takes any number of keys.",
   },
   {
     id = "PRV-B24b",
@@ -12158,7 +12009,6 @@ local RULES = {
     guard = 68,
     when = function(paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
-    cause = "Each costs a round trip; a page may have many.",
   },
   {
     id = "PRV-B24b",
@@ -12172,7 +12022,6 @@ local RULES = {
     guard = 69,
     when = function(paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
-    cause = "Each costs a round trip; a page may have many.",
   },
   {
     id = "PRV-B13",
@@ -12186,7 +12035,6 @@ local RULES = {
     of = "reconnected",
     when = function(reconnected, C, conn, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
     says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most one request", client, K.CONNECTION_LIMIT, server) end,
-    cause = "The client does not reuse its connections: each costs HELLO and another round trip.",
   },
   {
     id = "PRV-B14",
@@ -12200,7 +12048,6 @@ local RULES = {
     of = "left_open",
     when = function(left_open) return ((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (f.coalesce(left_open.ended, 0) ~= nil and left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100))) end,
     says = function(left_open) return f.say("%s connections of the client were left open after one request and not used again", left_open.left) end,
-    cause = "The client opens a connection for each request and does not close it: connections and memory of the store grow without bound.",
   },
   {
     id = "PRV-B15",
@@ -12214,7 +12061,6 @@ local RULES = {
     of = "brief_writers",
     when = function(brief_writers) return ((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (f.coalesce(brief_writers.ended, 0) ~= nil and brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100))) end,
     says = function(brief_writers) return f.say("%s of %s writers of one segment appended at most once", brief_writers.left, brief_writers.all) end,
-    cause = "The client creates a writer for each event or attempt: each set-up costs a round trip, and the segment store keeps an attribute for each writer id.",
   },
   {
     id = "PRV-B16",
@@ -12228,21 +12074,6 @@ local RULES = {
     guard = 10,
     when = function(transaction) return ((transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
     says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
-    cause = "The client aborted the transaction, or let its lease expire without a commit or a ping: the events are lost.",
-  },
-  {
-    id = "PRV-B25",
-    name = "prv_b25",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Repeated connections closed by the store after a few commands",
-    on = "end:conn",
-    evidence = function(dropped, conn) return f.first_known(f.coalesce(dropped.second_n, conn.n), conn.n, dropped.first_n) end,
-    needs = { "start", "whole", "both" },
-    of = "dropped",
-    when = function(dropped, conn, C, why) return ((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))) end,
-    says = function(client) return f.say("the store closed %s connections of %s in a row after a few commands each", K.DROPPED_LIMIT, client) end,
-    cause = "The store closes a connection over a command that it cannot process, and the client sends the same again.",
   },
   {
     id = "PRV-B26",
@@ -12256,7 +12087,6 @@ local RULES = {
     of = "transaction",
     when = function(transaction, t) return ((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) end,
     says = function() return f.say("events were appended to a transaction that was neither committed nor aborted") end,
-    cause = "The client forgets the transaction: its events are lost when the lease ends.",
   },
   {
     id = "PRV-B27",
@@ -12270,7 +12100,6 @@ local RULES = {
     guard = 70,
     when = function(c, input, extent, flow, t) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK)) end,
     says = function(c, extent) return f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: one reader group gets these events twice", c.segment, extent.began, extent.reached, c.offset) end,
-    cause = "The reader does not keep its position when it connects again.",
   },
   {
     id = "PRV-B28",
@@ -12283,7 +12112,6 @@ local RULES = {
     of = "barred",
     when = function(barred) return (barred.times ~= nil and barred.times >= K.SEALED_LIMIT) end,
     says = function(c, barred) return f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on %s connections", c.segment, barred.times) end,
-    cause = "The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
   },
   {
     id = "PRV-B29",
@@ -12296,7 +12124,6 @@ local RULES = {
     of = "writer",
     when = function(c, writer, pen) return ((writer.sent_n == nil) and (pen.sent ~= nil and writer.acked ~= nil and pen.sent > writer.acked) and (c.last_event_number ~= nil and c.num_events ~= nil and f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first) ~= nil and ((c.last_event_number - c.num_events) + 1) > f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first))) end,
     says = function(c, writer, pen) return f.say("the writer of %s had sent events up to %s, of which %s was stored last, and goes on with event %s: those between are lost", writer.segment, pen.sent, f.choose((writer.acked ~= nil and writer.acked > K.NONE), writer.acked, "none"), (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)) end,
-    cause = "The client drops the events that were not acknowledged when it connects again.",
   },
   {
     id = "PRV-B30",
@@ -12309,7 +12136,6 @@ local RULES = {
     of = "conn",
     guard = 71,
     says = function(c) return f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target) end,
-    cause = "The client mixes up the segments of its transactions.",
   },
   {
     id = "PRV-B17",
@@ -12323,7 +12149,6 @@ local RULES = {
     of = "shared_writer",
     when = function(writer, shared_writer) return ((writer.shared_writer_n ~= nil and shared_writer.second_n ~= nil and writer.shared_writer_n < shared_writer.second_n) and (writer.sent_n ~= nil and shared_writer.second_n ~= nil and writer.sent_n > shared_writer.second_n)) end,
     says = function(writer) return f.say("the writer of %s appends up to event %s on this connection, although another connection has set up its id since", writer.segment, writer.sent) end,
-    cause = "Two programs, or two threads, append with one writer id: their event numbers collide, so the segment store drops events as duplicates.",
   },
   {
     id = "PRV-B18",
@@ -12336,7 +12161,6 @@ local RULES = {
     of = "writer_in_turn",
     when = function(writer_in_turn, flow) return (((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) >= 2)) end,
     says = function(c) return f.say("a writer of %s is set up again on a connection from which another one had taken it over", c.segment) end,
-    cause = "Two programs use one writer id: each takes the writer from the other.",
   },
   {
     id = "PRV-B19",
@@ -12349,7 +12173,6 @@ local RULES = {
     of = "reader",
     when = function(c, reader, conn) return ((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0))) end,
     says = function(c) return f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
-    cause = "The client does not use a new id for each request: an answer may be matched to the wrong read.",
   },
   {
     id = "PRV-B45",
@@ -12362,7 +12185,6 @@ local RULES = {
     of = "asked_again",
     when = function(c, asked_again, conn) return (((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)))) end,
     says = function(c) return f.say("%s reads of %s at %s are outstanding on one connection", K.OPEN_READS, c.segment, c.offset) end,
-    cause = "A read at the tail waits for new events; the client takes the wait for a loss, and reads again: the store answers each of them.",
   },
   {
     id = "PRV-B20",
@@ -12375,7 +12197,6 @@ local RULES = {
     of = "truncated_back",
     when = function(c, truncated_back) return (c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last) end,
     says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
-    cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
   },
   {
     id = "PRV-B20b",
@@ -12388,7 +12209,6 @@ local RULES = {
     of = "trimmed",
     when = function(trimmed, t) return ((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)) end,
     says = function(c, req) return f.say("%s TRUNCATE_SEGMENT in a row for %s, at most 2 s apart", K.STEP_LIMIT, f.coalesce(c.segment, req.segment)) end,
-    cause = "The client truncates after each event or few of them: each costs a round trip and an operation of the segment store.",
   },
   {
     id = "PRV-B32",
@@ -12402,7 +12222,6 @@ local RULES = {
     guard = 12,
     when = function(existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
-    cause = "The client does not accept the answer that it exists, or creates before each use.",
   },
   {
     id = "PRV-B36",
@@ -12416,7 +12235,6 @@ local RULES = {
     guard = 12,
     when = function(existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
-    cause = "The client creates before each use, instead of once.",
   },
   {
     id = "PRV-B42",
@@ -12430,7 +12248,6 @@ local RULES = {
     guard = 13,
     when = function(created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)) end,
     says = function(req) return f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, "")) end,
-    cause = "The client creates a stream for each run, user or message: the controller keeps each with its segments until it is deleted.",
   },
   {
     id = "PRV-B33",
@@ -12444,7 +12261,6 @@ local RULES = {
     guard = 28,
     when = function(c, groups) return ((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", c.reader_group_name, (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
-    cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
     id = "PRV-B33",
@@ -12458,7 +12274,6 @@ local RULES = {
     guard = 29,
     when = function(c, groups) return ((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.between(c.kvt_name, "", "_kvtable"), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
-    cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
     id = "PRV-B33",
@@ -12471,7 +12286,6 @@ local RULES = {
     of = "groups",
     when = function(c, groups) return ((f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
-    cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
     id = "PRV-B34",
@@ -12485,7 +12299,6 @@ local RULES = {
     guard = 25,
     when = function(writer, spree, t) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE)) end,
     says = function(spree) return f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil)) end,
-    cause = "Each transaction costs calls to the controller, and segments that are created, sealed and merged; an event alone is stored whole without one.",
   },
   {
     id = "PRV-B35",
@@ -12499,7 +12312,6 @@ local RULES = {
     guard = 26,
     when = function(c, input) return (((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"])) end,
     says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
-    cause = "The client asks for far more than it uses of an answer, and drops the rest.",
   },
   {
     id = "PRV-B38",
@@ -12512,13 +12324,6 @@ local RULES = {
     of = "conn",
     guard = 72,
     says = function(c, req) return f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6)) end,
-    cause = "The controller failed, or the transaction is over.",
-    by = function(c, lease, t) return f.choose((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)), 0, c.status) end,
-    causes = {
-      [0] = "The lease of the transaction has expired without a ping: the controller has aborted it, and its events are lost.",
-      [2] = "The stream does not exist.",
-      [3] = "The transaction is over: its lease has expired, or it was committed or aborted before.",
-    },
   },
   {
     id = "PRV-B39",
@@ -12531,14 +12336,6 @@ local RULES = {
     of = "conn",
     guard = 73,
     says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
-    cause = "The transaction does not continue.",
-    by = function(c) return c.status end,
-    causes = {
-      [1] = "The lease is longer than the controller allows.",
-      [2] = "The transaction has existed for longer than the controller allows.",
-      [4] = "The client pings after its lease has expired.",
-      [7] = "The controller does not know the transaction.",
-    },
   },
   {
     id = "PRV-B40",
@@ -12551,7 +12348,6 @@ local RULES = {
     of = "lease",
     when = function(lease, t) return (lease.over_t ~= nil and (t - lease.over_t) > K.GRACE) end,
     says = function(c, lease, t) return f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how) end,
-    cause = "The client does not stop its pings when the transaction ends.",
   },
   {
     id = "PRV-B41",
@@ -12565,7 +12361,6 @@ local RULES = {
     of = "lease",
     when = function(lease, t) return ((lease.opened_n ~= nil) and (lease.over_n == nil) and (lease.opened_t ~= nil and f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)) ~= nil and (t - lease.opened_t) > f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)))) end,
     says = function(lease) return f.say("a transaction of %s/%s was created and neither committed nor aborted within its lease of %s ms", lease.scope, lease.stream, lease.time) end,
-    cause = "The client forgets its transaction: the controller keeps it until the lease ends, and its segments until they are cleaned up.",
   },
   {
     id = "PRV-B43",
@@ -12578,7 +12373,6 @@ local RULES = {
     of = "pinged",
     when = function(c, pinged, t) return ((pinged.times ~= nil and (pinged.times + 1) >= K.PING_LIMIT) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))) end,
     says = function(c) return f.say("%s pingTransaction in a row for one transaction, each within a %sth of its lease of %s ms after the one before", K.PING_LIMIT, K.PING_PART, c.lease) end,
-    cause = "The client pings by a timer that ignores the lease, or before each event.",
   },
   {
     id = "PRV-B44",
@@ -12591,7 +12385,6 @@ local RULES = {
     of = "conn",
     guard = 74,
     says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
-    cause = "The name is not allowed, the scope does not exist, or the controller failed.",
   },
   {
     id = "PRV-B44b",
@@ -12604,7 +12397,6 @@ local RULES = {
     of = "conn",
     guard = 72,
     says = function(c) return f.say("%s failed with %s", c["carrier.method"], f.named(c.status, names.status_2)) end,
-    cause = "The object does not exist, or is not in the state that the call needs: a stream must be sealed before it is deleted, a scope empty.",
   },
   {
     id = "PRV-B48",
@@ -12617,7 +12409,6 @@ local RULES = {
     of = "progress",
     when = function(c, progress, t) return ((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)) end,
     says = function(writer) return f.say("%s checkpoints in a row were initiated in the state of the reader group %s, and none was completed or reached by a reader of this client", K.CHECKPOINT_LIMIT, writer.group) end,
-    cause = "A reader of the group does not read any more, or has ended without leaving the group: all checkpoints stay in the group's state, which grows. By default the client rejects the fourth.",
   },
   {
     id = "PRV-B49",
@@ -12630,12 +12421,6 @@ local RULES = {
     of = "conn",
     guard = 75,
     says = function(c, req) return f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2)) end,
-    by = function(c) return c.result end,
-    causes = {
-      [1] = "The time is before one that the writer has noted: events that are late have to be noted with the latest time so far, or not at all.",
-      [2] = "The position is before one that the writer has noted, or of other segments.",
-      [3] = "The controller failed.",
-    },
   },
   {
     id = "PRV-B49b",
@@ -12649,12 +12434,6 @@ local RULES = {
     guard = 15,
     when = function(noted_back, t) return ((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)) end,
     says = function(c, req) return f.say("noteTimestampFromWriter of %s for %s/%s failed %s times with %s", req.noter, req.scope, req.stream, K.NOTED_LIMIT, f.named(c.result, names.result_2)) end,
-    by = function(c) return c.result end,
-    causes = {
-      [1] = "The time is before one that the writer has noted: events that are late have to be noted with the latest time so far, or not at all.",
-      [2] = "The position is before one that the writer has noted, or of other segments.",
-      [3] = "The controller failed.",
-    },
   },
   {
     id = "PRV-B20c",
@@ -12668,7 +12447,6 @@ local RULES = {
     guard = 16,
     when = function(cut, t) return ((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)) end,
     says = function(c) return f.say("truncateStream was called %s times in a row for %s/%s, at most %s apart", K.STEP_LIMIT, c["stream_info.scope"], c["stream_info.stream"], f.time(K.CUT_PAUSE)) end,
-    cause = "The client truncates after each event or few of them: each call is a workflow of the controller, with several requests to the segment store.",
   },
   {
     id = "PRV-B50",
@@ -12682,7 +12460,6 @@ local RULES = {
     guard = 76,
     when = function(view, cell, flow) return ((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow))) end,
     says = function(c) return f.say("a key of %s was written without its version, right after a write that the client has not read: the later value replaces the earlier one", c.segment) end,
-    cause = "If the new value depends on the one that was read, the earlier update is lost: update with the version that was read, and repeat after BadKeyVersion.",
   },
   {
     id = "PRV-B21",
@@ -12694,9 +12471,8 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[3][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
+    when = function(why, req, t) return (LISTS[2][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
     says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
-    cause = "The segment store is overloaded, or its container is about to move; the client gave up.",
   },
   {
     id = "PRV-B31",
@@ -12711,7 +12487,6 @@ local RULES = {
     guard = 11,
     when = function(duplicate) return duplicate end,
     says = function(c, name) return f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id) end,
-    cause = "The client does not give each request an id of its own: an answer may be taken for that of the other request.",
   },
   {
     id = "PRV-P52",
@@ -12724,7 +12499,6 @@ local RULES = {
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "asked") end,
     says = function(name, writer) return f.say("%s was sent before SETUP_APPEND in frame %s was answered", name, writer.setup_n) end,
-    cause = "The client does not wait for APPEND_SETUP.",
   },
   {
     id = "PRV-P53",
@@ -12739,7 +12513,6 @@ local RULES = {
     guard = 77,
     when = function(me) return (me.partial_n ~= nil) end,
     says = function(me) return f.say("a partial message begins before the one in frame %s has ended", me.partial_n) end,
-    cause = "The sender mixes the parts of two messages.",
   },
   {
     id = "PRV-P53b",
@@ -12753,7 +12526,6 @@ local RULES = {
     guard = 78,
     when = function(me) return (me.partial_n == nil) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
-    cause = "The sender leaves out the first part, or ends a message twice.",
   },
   {
     id = "PRV-P53c",
@@ -12768,7 +12540,6 @@ local RULES = {
     of = "me",
     when = function(me) return (me.partial_n ~= nil) end,
     says = function() return f.say("the partial message has no end when its sender closes the connection") end,
-    cause = "The sender stopped in the middle of a message.",
   },
   {
     id = "PRV-P53d",
@@ -12793,7 +12564,6 @@ local RULES = {
     of = "conn",
     when = function(C) return (C.draft_n == nil) end,
     says = function(name) return f.say("%s was sent outside of an append block", name) end,
-    cause = "The client sends events without beginning a block, or after its end.",
   },
   {
     id = "PRV-P55",
@@ -12807,7 +12577,6 @@ local RULES = {
     of = "writer",
     when = function(c, C, me) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (me.partial_n == nil) and (c.block_length ~= nil and not f.one_of(c.block_length, {C.block_bytes, C.block_bare, C.block_all}))) end,
     says = function(c, C) return f.say("EndAppendBlock declares %s, but its block has %s, or %s without the heads of events", f.counted(c.block_length, "byte", "bytes"), C.block_bytes, C.block_bare) end,
-    cause = "The client miscounts the block.",
   },
   {
     id = "PRV-P55b",
@@ -12821,7 +12590,6 @@ local RULES = {
     of = "writer",
     when = function(c, C) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (C.announced ~= nil and not f.one_of(C.announced, {C.block_bytes, C.block_bare, C.block_all}))) end,
     says = function(C) return f.say("BeginAppendBlock announces %s before EndAppendBlock, but %s were sent, or %s without the heads of events", f.counted(C.announced, "byte", "bytes"), C.block_bytes, C.block_bare) end,
-    cause = "The client announces another size than it writes.",
   },
   {
     id = "PRV-P56",
@@ -12834,7 +12602,6 @@ local RULES = {
     of = "writer",
     when = function(C) return (C.draft_n == nil) end,
     says = function() return f.say("EndAppendBlock ends no block") end,
-    cause = "The client ends a block twice, or does not begin it.",
   },
   {
     id = "PRV-P57",
@@ -12845,9 +12612,8 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[38][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
-    cause = "The client sends other messages, or a block of another appender, while it fills a block.",
   },
   {
     id = "PRV-P58",
@@ -12860,7 +12626,6 @@ local RULES = {
     of = "writer",
     when = function(c, writer) return (c.connection_offset ~= nil and writer.offset ~= nil and c.connection_offset < writer.offset) end,
     says = function(c, writer) return f.say("the connection offset is %s after %s", c.connection_offset, writer.offset) end,
-    cause = "The client counts its bytes anew; the offset counts all bytes of the connection.",
   },
   {
     id = "PRV-P59",
@@ -12886,7 +12651,6 @@ local RULES = {
     of = "conn",
     when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
     says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
-    cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
 
@@ -13259,7 +13023,6 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
-local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -13271,7 +13034,6 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
-header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
@@ -13290,11 +13052,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
 local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -14964,8 +14726,7 @@ local COLUMNS = {
   server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect",
-  octets = function(code) return code.frame.trigger and "nil" or "octets" end,
+  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
@@ -14975,7 +14736,6 @@ local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
   { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
-  { "octets", "local octets = octets_of(size)" },
   { "client", "local client = talk.client" },
   { "server", "local server = talk.server" },
   { "took", "local took = false" },
@@ -15091,18 +14851,6 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
--- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
-local function write_met(code, name)
-  for _, touched in ipairs(code.roles.lifecycles) do
-    local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
-    if reads and not touched.items then
-      write_key(code, "key", touched.key)
-      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
-    end
-  end
-end
-
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -15124,13 +14872,16 @@ local function write_rule(code, rule, repeats)
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-  local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
-  if code.frame.trigger then
+  if rule.predicate then
+    line(code, "if %1 then", test)
+    line(code, "local found = %1", called(code, rule.predicate))
+    line(code, "if found then notice(%1, %2) end", own, says)
+    line(code, "end")
+  elseif code.frame.trigger then
     local proof = called(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
-  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
+  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
 end
 
 -- What stands in the code one behind the other.
@@ -15243,11 +14994,7 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then
-        write_each(code, move.each, move.guard, function()
-          write_met(code, move.each)
-          write()
-        end)
+      elseif move.each then write_each(code, move.each, move.guard, write)
       else write(move.guard) end
     end
   end,
@@ -15412,9 +15159,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
--- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, is_client, seen, roles, help)
+-- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
+-- of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -15425,8 +15172,8 @@ function follower(frame, sender, is_client, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = is_client and "me" or "peer"
-    code.objects.S = is_client and "peer" or "me"
+    code.objects.C = sender == "client" and "me" or "peer"
+    code.objects.S = sender == "client" and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -15563,8 +15310,8 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
+    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
   end
   return talk
 end
@@ -15607,7 +15354,6 @@ function talks.see_segment(carried)
   elseif not talk.conn.encrypted then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
-  if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
@@ -15629,10 +15375,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  local proved = conversation.client or conversation.talk.opener
-  if proved or not conversation.talk.conn.start then return proved end
+  if conversation.client then return conversation.client end
+  if not conversation.talk.conn.start then return nil end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -15764,7 +15510,6 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })
@@ -15860,20 +15605,14 @@ local function is_news(rule, entity)
   return not known
 end
 
--- The usual mistake, of a rule with several the one of a value.
-local function cause_of(rule, value)
-  local cause = value ~= nil and rule.causes[value]
-  return cause or rule.cause
-end
-
-local function notice(rule, text, cause)
+local function notice(rule, text)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text, cause = cause })
+  table.insert(own.findings, { rule = rule, text = text })
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, cause, talk, n)
+local function notice_at(rule, text, talk, n)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -15881,7 +15620,7 @@ local function notice_at(rule, text, cause, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
+  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -15964,9 +15703,6 @@ local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
-
--- The bytes of the frame that was read last, its length prefix included.
-local function octets_of(size) return data:sub(first + 1, first + size) end
 
 -- Remembers the addresses of both ends.
 local function name_ends(talk, from_client)
@@ -16126,7 +15862,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client or talk.opener
+  local conn, client = talk.conn, talk.home.client
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -16135,7 +15871,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender, false)
+    follow = talks.write_follower(known.frame, conn, sender)
     known[situation] = follow
   end
   local outer = conversation
@@ -16168,15 +15904,14 @@ end
 
 local HELP = {
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
--- who sends has opened the connection: of two servers either may.
-function talks.write_follower(frame, conn, sender, is_client)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
+function talks.write_follower(frame, conn, sender)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -16205,14 +15940,13 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = client_of(side)
+  local client = conversation.client or client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
-    follow = talks.write_follower(frame, conn, sender, client == side)
+    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -16322,13 +16056,12 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = between_servers and "peer" or client == side and "client" or "server"
+    given.sender = client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -16342,8 +16075,7 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
-        if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
+        found[rule] = { rule = rule, text = result_of(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
@@ -16354,8 +16086,7 @@ end
 function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
-    local shown = tree:add(header.finding, each.rule.id):set_generated()
-    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
+    tree:add(header.finding, each.rule.id):set_generated()
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
     if talks.find then talks.find(each.rule, each.text) end
   end
@@ -16572,6 +16303,7 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
+local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -16661,7 +16393,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
+  view.sought = view.any and root:referenced(header.finding)
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -17524,7 +17256,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root, true)
+    begin(bytes, info, root)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -17580,7 +17312,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
       end
     end
   end
@@ -17618,7 +17350,6 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
-    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"

@@ -23,7 +23,7 @@ from streamshark.conversations.engine import Engine
 from streamshark.conversations.state import EMPTY, NOBODY, NullObject
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
-from streamshark.dissector import Dissector
+from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.errors import StreamsharkError
 from streamshark.findings.joined_records import RecordJoiner
 from streamshark.findings.judge import Judge
@@ -47,6 +47,11 @@ _NAMED: Final[Mapping[type, tuple[str, ...]]] = {
 _known_objects: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
 """By the tables, carriers and embedded records of a session: their names and objects, so that the
 next session of the process reuses them. Entries are kept, since keys are ids of objects."""
+
+
+_last: "list[tuple[KnownProtocols, bool, dict[int, str], dict[str, Any]]]" = []
+"""The protocols that were named last, whether with their rules, their names and objects: tasks of
+one process read the same ones."""
 
 
 class Judging(Protocol):
@@ -105,10 +110,15 @@ class SharedObjects:
             each for each in known.layers.readers if isinstance(each, EmbeddedRecord)
         ]
         made_of = (*known.tables, *known.carriers, *embedded_records)
+        if _last and _last[0][0] is known and _last[0][1] == judged:
+            _, _, names, objects = _last[0]
+            self.names: dict[int, str] = dict(names)
+            self.objects: dict[str, Any] = dict(objects)
+            return
         key = tuple(map(id, made_of))
         if key not in _known_objects:
-            self.names: dict[int, str] = {}
-            self.objects: dict[str, Any] = {}
+            self.names = {}
+            self.objects = {}
             self._walk(
                 {
                     "nobody": NOBODY,
@@ -143,6 +153,7 @@ class SharedObjects:
                 "protocols": known.protocols if judged else (),
             }
         )
+        _last[:] = [(known, judged, dict(self.names), dict(self.objects))]
 
     def _walk(self, roots: dict[str, Any]) -> None:
         """Name all objects that can be reached from the roots."""

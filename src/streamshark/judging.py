@@ -28,17 +28,19 @@ class ConnectionJudge:
     """Judge of connections one by one: rows in, records out.
 
     Rows come in order of time and with the numbers that they have in the whole reading. With
-    `all_bodies`, rules judge all message bodies of large captures, and not only a sample. With
+    `all_bodies`, rules judge all message bodies of large captures, and not only a sample; `effort`
+    is the part of the usual effort that the sample takes, if several judges share it. With
     `conversations`, records are of conversations and of what links them, and rows get annotations;
     without `rules`, records are not of findings. `derives` selects the derived values of rows;
     without `summaries`, turns of conversations have no text.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what may be wanted
         self,
         source: OrderedRows,
         *,
         all_bodies: bool = False,
+        effort: float = 1,
         conversations: bool = False,
         rules: bool | None = None,
         derives: "Callable[[Derived], bool]" = derives_nothing,
@@ -59,6 +61,7 @@ class ConnectionJudge:
             annotates=conversations,
             layers=source.layers,
             all_bodies=all_bodies,
+            effort=effort,
         )
         self._records.follows(partial(getattr, self.engine, "moment"))
 

@@ -262,12 +262,12 @@ def test_all_objects_take_a_step() -> None:
     lost = Lifecycle(
         name="box", scope="connection", key=PARCELS.key, type="box", final="lost",
         steps=(Transition("absent", "send", "asked"),),
-        each=(Transition("asked", "hello", "lost", "box.number < limit"),),
+        each=(Transition("asked", "hello", "lost", "box.count < limit"),),
         measures={"mark": "box.mark"},
     )  # fmt: skip
     talk = Talk((
-        lost, Action(on="send", do="box.number = correlation_id"),
-        Action(on="hello", each="box", when="box.number == 1", do="box.mark = n"),
+        lost, Action(on="send", do="box.count = correlation_id"),
+        Action(on="hello", each="box", when="box.count == 1", do="box.mark = n"),
     ))  # fmt: skip
     talk.say(CLIENT, send(1) + send(2) + send(3))
     talk.say(SERVER, hello(3))

@@ -83,3 +83,15 @@ def test_items_are_read_where_an_action_needs_them() -> None:
     loops = [at for at, line in enumerate(lines) if line.startswith("for item in")]
     assert lines[lines.index("conn.first = f_first(c0)") - 1].startswith("if ")
     assert [lines[at - 1][:4] for at in loops] == ["if ("]
+
+
+def test_a_call_is_made_once() -> None:
+    """Wherever it stands, and only where it is needed."""
+    made = watched(
+        rule("send", "digest(address) == conn.n"),
+        rule("send", "conn.n > 1 and digest(address) != conn.t"),
+    )
+
+    text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
+    assert text.count("m0 := f_digest(c0)") == 2
+    assert text.replace("m0 := f_digest(c0)", "").count("f_digest") == 0

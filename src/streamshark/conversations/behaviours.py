@@ -229,10 +229,10 @@ class Repetition(Behaviour):
         within = f"t - {owner.slot('latest_t')} <= {_time(self.pause)}"
         if not self.same:
             return _Chain(owner, self.on, self.when, self.question, within)
-        outcome = owner.slot("outcome")
+        same = owner.slot("same")
         return _Chain(
             owner, self.on, self.when, self.question,
-            _all(within, f"{outcome} == ({self.same})"), f"; {outcome} = {self.same}",
+            _all(within, f"{same} == ({self.same})"), f"; {same} = {self.same}",
         )  # fmt: skip
 
     @property

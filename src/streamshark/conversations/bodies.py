@@ -50,11 +50,15 @@ BYTES_A_BODY: Final = 512
 
 
 class Bodies:
-    """Message bodies of a reading: all of them, or those of a usual capture and then a sample."""
+    """Message bodies of a reading: all of them, or those of a usual capture and then a sample.
 
-    def __init__(self, layers: PayloadReaders, *, samples: bool = True) -> None:
+    `effort` is the part of the usual effort, if other readings of the captures share it.
+    """
+
+    def __init__(self, layers: PayloadReaders, *, samples: bool = True, effort: float = 1) -> None:
         self.layers = layers
         self.samples = samples
+        self._all_up_to, self._allowed = ALL_UP_TO * effort, ALLOWED * effort
         """Whether only a sample of a large capture's bodies is decoded."""
         self.left_out = False
         """Whether bodies were left out, or may have been."""
@@ -89,7 +93,7 @@ class Bodies:
             return []
         if row.piece and not row.reassembled:
             return []
-        if not self.samples or self._spent < ALL_UP_TO:
+        if not self.samples or self._spent < self._all_up_to:
             self._spent += 1 + len(row.data) // BYTES_A_BODY
             values = row.reassembled if row.piece else row.values
             return self._all(decoder.tree, values or {}, row.agreed)
@@ -99,7 +103,7 @@ class Bodies:
         """Return the problems of all bodies in a frame."""
         out: list[Problem] = []
         for cell in cells(tree, values, agreed):
-            if self.samples and self._spent >= ALLOWED:
+            if self.samples and self._spent >= self._allowed:
                 self.left_out = True
                 break
             self._spent += 1 + len(cell.data) // BYTES_A_BODY
@@ -118,7 +122,7 @@ class Bodies:
         elif row.number % EVERY:
             return []
         is_left_out = row.piece or len(row.data) > 4 * LARGEST
-        if is_left_out or self._spent >= ALLOWED + row.number // FRAMES_A_BODY:
+        if is_left_out or self._spent >= self._allowed + row.number // FRAMES_A_BODY:
             return []
         self._left = MOST_BODIES
         found = self._inside(decoder.tree, row.values, row.agreed, 1)

@@ -27,7 +27,7 @@ from streamshark.conversations.expressions import (
 )
 
 Known = Callable[[Expr], Scalar | None]
-"""Returns the value of a name for the handler; None if it depends on the row."""
+"""Returns the value of a name or call for the handler; None if it depends on the row."""
 NONE: Final = Scalar(None)
 TRUE: Final = Scalar(True)  # noqa: FBT003 - it is a value
 FALSE: Final = Scalar(False)  # noqa: FBT003 - it is a value
@@ -44,17 +44,22 @@ _ASKED: Final = ("live", "fits")
 """Functions whose argument is the name of a lifecycle."""
 
 
-def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a kind
+def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911, PLR0912 - one row a kind
     """Return an equivalent expression, simplified with the known values."""
     match node:
         case ColumnRef() | SlotRef() | ObjectRef() | NamedConstant():
             return known(node) or node
+        case Scalar():
+            return node
+        case Compare(symbol, left, right):
+            return _compare(symbol, folded(left, known), folded(right, known))
+        case FunctionCall(name, arguments) if name not in _ASKED:
+            made = _call(name, tuple(folded(each, known) for each in arguments))
+            return (known(made) or made) if isinstance(made, FunctionCall) else made
         case Items(items):
             return Items(tuple(folded(each, known) for each in items))
         case Arithmetic(symbol, left, right):
             return _arithmetic(symbol, folded(left, known), folded(right, known))
-        case Compare(symbol, left, right):
-            return _compare(symbol, folded(left, known), folded(right, known))
         case IsNone(of, negated):
             of = folded(of, known)
             if isinstance(of, Scalar):
@@ -69,8 +74,6 @@ def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a
             if isinstance(condition, Scalar):
                 return folded(yes if condition.value else no, known)
             return Choice(condition, folded(yes, known), folded(no, known))
-        case FunctionCall(name, arguments) if name not in _ASKED:
-            return _call(name, tuple(folded(each, known) for each in arguments))
         case _:
             return node
 

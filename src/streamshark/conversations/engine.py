@@ -48,7 +48,7 @@ class Engine(EngineState):
     all frames that it answers; without `annotates` there are no annotations. The `judge`
     receives matches; without one no conditions are compiled. `layers` are the readers of
     embedded records and message bodies; with `all_bodies` the judge gets the problems of all
-    bodies, and not of a sample.
+    bodies, and not of a sample, which takes a part of the usual `effort`.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted
@@ -64,6 +64,7 @@ class Engine(EngineState):
         summaries: bool = True,
         layers: PayloadReaders | None = None,
         all_bodies: bool = False,
+        effort: float = 1,
         facts: FactHandler | None = None,
     ) -> None:
         super().__init__(
@@ -82,7 +83,7 @@ class Engine(EngineState):
         self.bodies: Bodies | None = None
         """Message bodies for rules; None without a judge."""
         if judge is not None and layers is not None:
-            self.bodies = Bodies(layers, samples=not all_bodies)
+            self.bodies = Bodies(layers, samples=not all_bodies, effort=effort)
         self.programs: dict[str, Program] = {}
         self.open: OrderedDict[object, ConnectionState] = OrderedDict()
         """Connections of the dissection stage to their state, in the order in which they were

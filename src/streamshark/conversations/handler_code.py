@@ -35,6 +35,7 @@ from streamshark.conversations.expressions import (
     owner_of,
     walk,
 )
+from streamshark.conversations.prefix_cases import PrefixCase
 from streamshark.conversations.resolve import (
     EVENT_KINDS,
     PROBLEMS,
@@ -85,8 +86,16 @@ _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 class HandlerCode:
     """Code generator of one function."""
 
-    def __init__(self, chosen: "NeededTables", place: HandlerKey, adapter: RowAccess) -> None:
+    def __init__(
+        self,
+        chosen: "NeededTables",
+        place: HandlerKey,
+        adapter: RowAccess,
+        case: PrefixCase | None = None,
+    ) -> None:
         self.chosen = chosen
+        self.case = case
+        """The rows that it is for; None for all of the kind."""
         self.model = chosen.model
         self.wanted = chosen.wanted
         self.place = place
@@ -96,6 +105,8 @@ class HandlerCode:
         self.indent = 1
         self.read: dict[str, str] = {}
         """Text of a column to the local name that holds it."""
+        self._absent: dict[Any, bool] = {}
+        """Column, with what else decides it, to whether the handler lacks it."""
         self.objects: dict[str, str] = {"conn": "conn"}
         """Name of an object to the local name that holds it."""
         self.requested = False
@@ -308,9 +319,11 @@ class HandlerCode:
     def _fold(self, node: Expr) -> Expr:
         return folded(node, self._known)
 
-    def _known(self, node: Expr) -> Scalar | None:
-        """Return the value of a name in this handler; None if it depends on the row."""
+    def _known(self, node: Expr) -> Scalar | None:  # noqa: PLR0911 - one row a kind
+        """Return the value of a name or call in this handler; None if it depends on the row."""
         match node:
+            case FunctionCall():
+                return None if self.case is None else self.case.known(node, self.model.constants)
             case NamedConstant(name):
                 value = self.model.constants[name]
                 return Scalar(value) if isinstance(value, (int, str)) else None
@@ -327,11 +340,20 @@ class HandlerCode:
             case ColumnRef(("key",)) if self.place.tree is not None:
                 key = self.place.tree.schema.key
                 return Scalar(int(key) if isinstance(key, int) else key)
-        read = len(self.read)
-        text = self._look(node).text
-        while len(self.read) > read:  # forget what was only tried
-            self.read.popitem()
-        return NONE if text == "None" else None
+            case SlotRef(owner) | ObjectRef(owner):
+                return NONE if self._owner(owner) is None else None
+        return NONE if self._is_absent(node) else None
+
+    def _is_absent(self, node: Expr) -> bool:
+        """Return whether this handler has no such column."""
+        key = getattr(node, "path", node), self.finds, self.item and self.item[0]
+        found = self._absent.get(key)
+        if found is None:
+            read = len(self.read)
+            found = self._absent[key] = self._look(node).text == "None"
+            while len(self.read) > read:  # forget what was only tried
+                self.read.popitem()
+        return found
 
     @property
     def _name(self) -> str:
@@ -548,8 +570,16 @@ class HandlerCode:
                 used |= _pairing(derived.when, derived.values["value"])
         for move in self.chosen.moves:
             if self._is(move.on):
-                used |= _pairing(move.when, *move.values["do"])
+                used |= self._names_in(move)
         return used
+
+    @staticmethod
+    def _names_in(move: ResolvedTable[Action]) -> frozenset[str]:
+        """Return the columns about requests and answers in an action, whatever the row."""
+        known: frozenset[str] | None = move.values.get("pairing")
+        if known is None:
+            known = move.values["pairing"] = frozenset(_pairing(move.when, *move.values["do"]))
+        return known
 
     @staticmethod
     def _names_of(watch: ResolvedTable[Watch]) -> frozenset[str]:
@@ -765,7 +795,7 @@ class HandlerCode:
                 for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
             )
             if self._is_frame:  # a predicate expects members that frames always have
-                conditions.append("not f_cut(row.problems)")
+                conditions.append("not (row.problems and f_cut(row.problems))")
             conditions.append(f"(found := predicate_{read.index}({{{given}}}))")
         self.finds = table.predicate is not None
         meant = self._owner(read.values["of"])

@@ -24,6 +24,7 @@ from streamshark.conversations.expressions import SIDES, ColumnRef
 from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.object_slots import every_slot, set_slots, slot_values
 from streamshark.conversations.outstanding import OutstandingIds
+from streamshark.conversations.prefix_cases import Prefix, PrefixCase, chosen_prefix
 from streamshark.conversations.prune import Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
 from streamshark.conversations.shared_tables import SharedTables, next_hour
@@ -60,6 +61,9 @@ MOST_CHAINED: Final = 1024
 """Most open requests with one key."""
 LONGEST_NUMBER: Final = 8
 """Most bytes of a number that a problem may be about."""
+
+_NO_PLACE: Final = HandlerKey("classes", "", None, None)
+"""In the place of a kind of row: what is shared concerns none."""
 
 Fire = Callable[[Any, ConnectionState, int, str | None], None]
 
@@ -190,9 +194,9 @@ class Program:
             out[-1].pair = pair.index
         return out
 
-    def _once(self, what: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - what was made
+    def _once(self, what: str, make: Callable[[], Any], place: HandlerKey = _NO_PLACE) -> Any:  # noqa: ANN401 - what was made
         """Return what all programs with the same needs share, made for the first of them."""
-        return self.chosen.once(what, HandlerKey("classes", "", None, None), None, make)
+        return self.chosen.once(what, place, None, make)
 
     def meet(self, flow: int, t: int, *, start: bool) -> ConnectionState:
         """Return the state of a new connection."""
@@ -314,12 +318,22 @@ class Program:
         """Compile a function for this program alone."""
         return self._run(compile(text, f"<{name} of {self.wire.short}>", "exec"))
 
-    def _common(self, what: str, place: HandlerKey, text: Callable[[], str]) -> Any:  # noqa: ANN401 - a function of any kind
-        """Compile a function whose code is shared by programs with the same needs."""
-        return self._run(self.chosen.code(what, place, None, text))
+    def _common(
+        self,
+        what: str,
+        place: HandlerKey,
+        text: Callable[[], str],
+        given: object = None,
+        **names: object,
+    ) -> Any:  # noqa: ANN401 - a function of any kind
+        """Compile a function whose code is shared by programs with the same needs.
 
-    def _run(self, code: CodeType) -> Any:  # noqa: ANN401 - a function of any kind
-        scope = self._scope | self.adapter.bound
+        `names` are what it alone knows.
+        """
+        return self._run(self.chosen.code(what, place, given, text), names)
+
+    def _run(self, code: CodeType, names: Mapping[str, object] = NOTHING) -> Any:  # noqa: ANN401 - a function of any kind
+        scope = {**self._scope, **self.adapter.bound, **names}
         exec(code, scope)  # noqa: S102 - the point of this module
         return scope.pop("handle")  # a function in its own globals would be a cycle
 
@@ -358,18 +372,46 @@ class Program:
         return found
 
     def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
-        """Compile the handler of rows of a kind."""
-        found: Callable[..., Annotation | None] = self._common(
-            "handler of", place, self._text_of("row", place)
-        )
+        """Compile the handler of rows of a kind, or what chooses one of two."""
+        prefix = self._once("prefix", partial(self._prefix, place), place)
+        found: Callable[..., Annotation | None]
+        if prefix is None:
+            found = self._common("handler of", place, self._text_of("row", place))
+        else:
+            text = partial(_choosing, prefix, self.adapter.column(place.tree, prefix.path, ""))
+            compiled = partial(self._case, place, prefix)
+            found = self._common("choice of", place, text, f_known={}, f_compiled=compiled)
         return found
 
-    def _text_of(self, what: str, place: HandlerKey, *given: str) -> Callable[[], str]:
+    def _prefix(self, place: HandlerKey) -> Prefix | None:
+        """Return the prefix with and without which rows of a kind have handlers of their own."""
+        counts = self.model.prefixes.get(place.name)
+        if place.kind != "row" or place.tree is None or counts is None:
+            return None
+        prefix = chosen_prefix(counts)
+        return prefix if prefix is not None and prefix.path in place.tree.at else None
+
+    def _case(
+        self,
+        place: HandlerKey,
+        prefix: Prefix,
+        known: dict[bool, Any],
+        holds: bool,  # noqa: FBT001 - from generated code
+    ) -> Callable[..., Annotation | None]:
+        """Compile the handler of one of two cases, and add it to those that are known."""
+        text = self._text_of("row", place, case=PrefixCase(prefix, holds))
+        found: Callable[..., Annotation | None] = self._common("handler of", place, text, holds)
+        known[holds] = found
+        return found
+
+    def _text_of(
+        self, what: str, place: HandlerKey, *given: str, case: PrefixCase | None = None
+    ) -> Callable[[], str]:
         """Return what prints a function, where no other program has had it printed."""
         kind = SplitCode if self.chosen.wanted.split else HandlerCode
 
         def text() -> str:
-            printed: str = getattr(kind(self.chosen, place, self.adapter), what)(*given)
+            printed: str = getattr(kind(self.chosen, place, self.adapter, case), what)(*given)
             return printed
 
         return text
@@ -1011,6 +1053,12 @@ class Program:
             text = self._text_of(what, place, lifecycle)
             found = self._ends[what, lifecycle] = self._common(f"{what} of", place, text)
         return found
+
+
+def _choosing(prefix: Prefix, column: str) -> str:
+    """Return the code of a handler that calls that of the row's case, compiled for its first."""
+    call = "    return (f_known.get(case) or f_compiled(f_known, case))(row, conn, me, peer)"
+    return f"def handle(row, conn, me, peer):\n{prefix.choice(column)}{call}\n"
 
 
 def side_of(conn: ConnectionState, side: int | None) -> Any:  # noqa: ANN401 - a side

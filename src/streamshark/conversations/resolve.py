@@ -6,6 +6,7 @@ named, a slot must be assigned somewhere, an object must exist on the row. Error
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +27,12 @@ from streamshark.conversations.expressions import (
     Scalar,
     SlotRef,
     walk,
+)
+from streamshark.conversations.state import (
+    ConnectionState,
+    PeerState,
+    PendingRequest,
+    TrackedObject,
 )
 from streamshark.conversations.tables import (
     Action,
@@ -86,6 +93,12 @@ _HOLE = re.compile(r"\{([^{}]+)\}")
 
 OF_HANDLERS: Final = frozenset(("row", "entity", "why"))
 """Local names in handlers (see `handler_code`)."""
+
+
+_KINDS: Final = {"conn": ConnectionState, "side": PeerState, "req": PendingRequest}
+"""Owners of slots to their classes; that of all others is `TrackedObject`."""
+_GENERATED: Final = re.compile(r"[dhq]\d+|[ox]_.*|begin_with")
+"""Names of the attributes that classes get beside their slots."""
 
 
 class EventTarget(NamedTuple):
@@ -161,12 +174,17 @@ class ResolvedTables:
         self.wire = wire
         self._columns: dict[tuple[EventTarget, tuple[str, ...]], bool] = {}
         """Rows and paths that were looked up, to whether there is such a field."""
+        self._targets: dict[str, tuple[EventTarget, ...]] = {}
         self.embedded_records = tuple(embedded_records)
+        self.prefixes: dict[str, Counter[tuple[tuple[str, ...], str]]] = {}
+        """Name of a frame to how many conditions ask whether a column begins with a text."""
         self.selections: dict[Any, Any] = {}
         """`Requested` to the `NeededTables` that readings share."""
         tables, watches = unfolded(tables, watches)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
+            if each.name in self.constants:
+                raise SchemaError(f"{wire.short}: there are two constants {each.name}")
             value = each.value
             timed = duration(value) if isinstance(value, str) else None
             self.constants[each.name] = value if timed is None else timed
@@ -185,6 +203,8 @@ class ResolvedTables:
         self.pairs = [self._pair(each, index) for index, each in enumerate(_of(tables, Pair))]
         self.moves = [self._move(each, index) for index, each in enumerate(_of(tables, Action))]
         for lifecycle in self.lifecycles.values():
+            for name in lifecycle.starts:
+                _check_slot(f"lifecycle {lifecycle.name}", lifecycle.name, name)
             self.slots[lifecycle.name] |= set(lifecycle.starts)
         self.keys = {
             lifecycle.name: self._keys(lifecycle) for lifecycle in self.lifecycles.values()
@@ -234,7 +254,10 @@ class ResolvedTables:
 
     def targets(self, on: str) -> tuple[EventTarget, ...]:
         """Return the targets of an `on`; SchemaError for an unknown one."""
-        return tuple(self._target(word, on) for word in on.split())
+        found = self._targets.get(on)
+        if found is None:
+            found = self._targets[on] = tuple(self._target(word, on) for word in on.split())
+        return found
 
     def _target(self, word: str, on: str) -> EventTarget:
         sender = None
@@ -299,6 +322,8 @@ class ResolvedTables:
             "done": self.parser.condition(table.done),
             "failed": self.parser.condition(table.failed),
         }
+        for name in read.values["keep"]:
+            _check_slot(f"pair {table.name}", "req", name)
         self.slots["req"] |= set(read.values["keep"])
         return read
 
@@ -315,8 +340,7 @@ class ResolvedTables:
             slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
             if isinstance(slot, SlotRef):
                 owner = "side" if slot.object in SIDES else slot.object
-                if slot.name in BASE - {"owner", "id"} and isinstance(statement, Assign):
-                    raise SchemaError(f"{table.do!r}: {slot.name} is the engine's")
+                _check_slot(repr(table.do), owner, slot.name)
                 self.slots[owner].add(slot.name)
                 if isinstance(statement, FunctionCall):
                     place = (
@@ -592,6 +616,15 @@ class ResolvedTables:
             lifecycle = node.arguments[0]
             if not isinstance(lifecycle, ObjectRef) or lifecycle.object not in self.lifecycles:
                 raise SchemaError(f"{what}: {node.name} takes the name of a lifecycle")
+        elif isinstance(node, FunctionCall) and node.name == "starts":
+            self._count_prefix(node, on)
+
+    def _count_prefix(self, node: FunctionCall, on: tuple[EventTarget, ...]) -> None:
+        match node.arguments:
+            case (ColumnRef(path), Scalar(str(prefix))):
+                for target in on:
+                    if target.kind == "row":
+                        self.prefixes.setdefault(target.name, Counter())[path, prefix] += 1
 
     def _check_column(self, what: str, node: ColumnRef, on: tuple[EventTarget, ...]) -> None:
         if node.path[0] in _ANYWHERE:
@@ -644,6 +677,12 @@ class ResolvedTables:
 
 def _of(tables: Iterable[object], kind: type[T]) -> list[T]:
     return [each for each in tables if isinstance(each, kind)]
+
+
+def _check_slot(what: str, owner: str, name: str) -> None:
+    """Raise SchemaError if a slot has the name of one of the engine's attributes."""
+    if hasattr(_KINDS.get(owner, TrackedObject), name) or _GENERATED.fullmatch(name):
+        raise SchemaError(f"{what}: {owner}.{name} is the engine's; take another name")
 
 
 def _needs(text: str, what: str) -> list[str]:

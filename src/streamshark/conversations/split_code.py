@@ -42,6 +42,7 @@ from streamshark.conversations.expressions import (
     walk,
 )
 from streamshark.conversations.handler_code import HandlerCode, needs_of
+from streamshark.conversations.prefix_cases import PrefixCase
 from streamshark.conversations.resolve import HandlerKey, ResolvedTable
 from streamshark.conversations.row_access import RowAccess
 from streamshark.conversations.state import NOBODY
@@ -87,8 +88,14 @@ def shared_reference(entity: Any) -> tuple[tuple[Any, ...], bool, bool, Any]:  #
 class SplitCode(HandlerCode):
     """Code generator of a handler that leaves facts."""
 
-    def __init__(self, chosen: "NeededTables", place: HandlerKey, adapter: RowAccess) -> None:
-        super().__init__(chosen, place, adapter)
+    def __init__(
+        self,
+        chosen: "NeededTables",
+        place: HandlerKey,
+        adapter: RowAccess,
+        case: PrefixCase | None = None,
+    ) -> None:
+        super().__init__(chosen, place, adapter, case)
         self.dependence = chosen.dependence
         self.keys: dict[str, str] = {}
         """Lifecycle of shared objects to the text of the key of the one at hand: a local name, or,
@@ -204,7 +211,7 @@ class SplitCode(HandlerCode):
         own_needs, rest_needs = self._parted(needs)
         conditions = [*self._conditions(own), *(self.printer.condition(each) for each in own_needs)]
         if read.table.predicate is not None and self._is_frame:
-            conditions.append("not f_cut(row.problems)")
+            conditions.append("not (row.problems and f_cut(row.problems))")
         when = Junction("and", (*rest, *rest_needs)) if (*rest, *rest_needs) else None
         values = {**read.values, "needs": [e for e in read.values["needs"] if e == "since"]}
         left = replace(read, when=when, values=values)

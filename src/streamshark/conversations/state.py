@@ -16,7 +16,6 @@ from streamshark.flows.trouble import Trouble
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
-    from streamshark.conversations.resolve import ResolvedTables
     from streamshark.dissection.row import FrameRow, Row
     from streamshark.flows.segment import Flow
     from streamshark.framing.wire_format import WireFormat
@@ -41,7 +40,8 @@ class ConnectionTables(Protocol):
     """The compiled tables of a connection's protocol: what the engine asks them to do."""
 
     wire: "WireFormat"
-    model: "ResolvedTables"
+    model: Any
+    """The resolved tables."""
     counts_tcp: bool
     side: Any
     handlers: dict[str | None, dict[object, Handler]]

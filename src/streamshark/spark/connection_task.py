@@ -104,6 +104,8 @@ class ConnectionTask:
     reads_joint: bool | None = None
     """Whether only connections are read that may depend on others, or only those that do not; None
     for all."""
+    effort: float = 1
+    """Part of the usual effort for message bodies."""
     joins: bool = False
     """Whether connections whose protocol may carry what others answer depend on each other."""
     given: tuple[Learned, ...] = ()
@@ -250,6 +252,7 @@ class _Work:
             self.reader,
             conversations=bool({FRAMES, CONVERSATIONS} & set(task.tables)),
             rules=FINDINGS in task.tables,
+            effort=task.effort,
         )
         self.reader.dissector.on_retired(self._retire)
         self.staged = StagedTables(task.folder, task.source, part)

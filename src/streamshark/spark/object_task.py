@@ -37,7 +37,6 @@ from streamshark.splits.keyed_files import (
     KeyNumbers,
     Keys,
 )
-from streamshark.splits.partition import dissector_of
 
 MATCHES, MET = "matches", "met"
 """Files of a task: what facts have matched, and which objects they have met."""
@@ -87,11 +86,18 @@ class UniteTask:
     """Number of tasks."""
     place: Path
     """Folder of the labels, and of what tasks have met."""
+    turn: int = 0
+    """How often they were divided before."""
 
     @property
     def labels(self) -> Path:
         """File with the labels of objects."""
-        return self.place / "labels.npy"
+        return self.place / f"labels-{self.turn}.npy"
+
+    @property
+    def before(self) -> Path:
+        """File with the labels by which they were divided before."""
+        return self.place / f"labels-{self.turn - 1}.npy"
 
 
 def unite(task: UniteTask) -> list[int]:
@@ -100,12 +106,12 @@ def unite(task: UniteTask) -> list[int]:
     Objects that tasks have met are united with those for which these have met them.
     """
     pairs = [each.edges() for each in task.sources]
-    before = KeyLabels.read(task.labels) if task.labels.exists() else None
     keys = np.unique(np.concatenate([each.keys for each in _files(task)] or [_NONE]))
-    if before is None:
+    if not task.turn:
         found = KeyLabels.united(np.concatenate([*pairs, _NO_PAIRS], 1))
         write_array(task.labels, np.stack(found))
         return sorted(set(found.tasks(keys, task.tasks).tolist()))
+    before = KeyLabels.read(task.before)
     met = [np.load(path) for path in sorted(task.place.glob(f"*/{MET}.npy"))]
     more = _met_by_several(np.concatenate([*met, _NO_PAIRS], 1), before)
     if not more.shape[1]:
@@ -200,9 +206,10 @@ class _Evaluation:
     def __init__(self, task: ObjectTask) -> None:
         self.task = task
         self.labels = KeyLabels.read(task.given.labels)
-        protocols = dissector_of(task.job.known.options(judges=True)).known.protocols
+        protocols = task.job.known.options(judges=True)["protocols"]
         self._evaluator = evaluator_of(protocols, task.number, rules=task.rules)
         self._numbers = KeyNumbers(NO_SOURCE)
+        self._groups: dict[int, ObjectKey] = {}
         self._epoch = 0
         self._found: list[bytes] = []
         self._since = 0
@@ -234,7 +241,11 @@ class _Evaluation:
         self._evaluator.continue_at(self.task.earlier_ns)
 
     def _group(self, key: int) -> ObjectKey:
-        return (int(self.labels.of(np.array([key], np.uint64))[0]),)
+        found = self._groups.get(key)
+        if found is None:
+            label = self.labels.of(np.array([key], np.uint64))
+            found = self._groups[key] = (int(label[0]),)
+        return found
 
     def facts(self, part: str) -> Iterator[Iterator[PlacedFacts]]:
         """Yield the facts of each source before the end of the captures, or of it, in order."""

@@ -59,6 +59,8 @@ from streamshark.splits.partition import PartitionReader
 if TYPE_CHECKING:
     from streamshark.analysis import Analysis
 
+_SELDOM = (50_000, 20, 50)
+"""Thresholds of Python's garbage collection in tasks."""
 LATE = "begins before the end of files that an earlier run has read"
 
 
@@ -148,9 +150,9 @@ def is_shared(table: str, columns: Sequence[str]) -> bool:
 
 def spare() -> None:
     """Run Python's garbage collection less often: rows make many objects, but no garbage."""
-    if not gc.get_freeze_count():  # freezing later would keep garbage of earlier tasks
+    if gc.get_threshold() != _SELDOM:  # freezing later would keep garbage of earlier tasks
         gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+        gc.set_threshold(*_SELDOM)
 
 
 def produce(job: ReadTask) -> Iterator[pa.RecordBatch]:

@@ -62,6 +62,8 @@ AT_ONCE = 16
 GROUP = 64 << 20
 """Bytes of packets of a group of connections, on average."""
 MOST_GROUPS = 4096
+LEAST_EFFORT = 1 / 16
+"""Least part of the usual effort for message bodies that the connections of a group take."""
 FACTS = 8 << 20
 """Bytes of facts that one task evaluates."""
 MOST_AGAIN = 3
@@ -307,6 +309,8 @@ class Archive:
         secrets = any(report.secrets for _, report in domain.parts())
         is_whole = domain.job.known.keylog is not None or secrets or self.groups == 1
         groups = [tuple(range(self.groups))] if is_whole else [(at,) for at in range(self.groups)]
+        size = sum(sum(report.sizes) for _, report in domain.parts())
+        effort = min(1, max(GROUP / max(size, 1), LEAST_EFFORT))
         for at, each in enumerate(groups):
             yield ConnectionTask(
                 replace(domain.job, shares=self.groups, share=at),
@@ -320,6 +324,7 @@ class Archive:
                 self.serial,
                 whole=is_whole,
                 reads_joint=None if is_whole else False,
+                effort=1 if is_whole else effort,
                 joins=domain.state.joins,
                 given=_known(domain),
                 earlier=_earlier(domain, at),
@@ -411,7 +416,12 @@ class Archive:
         for domain in domains:
             domain.objects = list(self._object_tasks(domain))
         waiting = [domain for domain in domains if domain.objects]
-        while waiting:
+        for turn in count():
+            if not waiting:
+                break
+            for domain in waiting:
+                given = replace(domain.objects[0].given, turn=turn)
+                domain.objects = [replace(each, given=given) for each in domain.objects]
             found = each_of(self.spark, [domain.objects[0].given for domain in waiting], unite)
             tasks = [
                 domain.objects[at]
@@ -424,7 +434,7 @@ class Archive:
     def _object_tasks(self, domain: DomainRun) -> Iterator[ObjectTask]:
         """Yield the tasks for the objects of a domain, if there are any."""
         earlier = domain.earlier / "objects" if domain.earlier is not None else None
-        known = sorted(earlier.iterdir()) if earlier is not None and earlier.exists() else []
+        known = sorted(earlier.glob("[!_]*")) if earlier is not None else []
         size = sum(report.facts for _, report in domain.sources)
         size += sum(each.stat().st_size for each in known)
         state = domain.state

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 from streamshark.capture import Capture
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import ConnectionRecord, FrameRow, Row
-from streamshark.dissector import KnownProtocols
 from streamshark.flows.flow_table import SparseFlowTable
 from streamshark.flows.ip import TcpHeader
 from streamshark.flows.tcp import TcpDirection
@@ -23,6 +22,7 @@ from streamshark.protocols.protocol import Protocol
 from streamshark.splits.local_numbers import FlowNumber, FrameNumber
 from streamshark.splits.packet_groups import GroupedBatch, PacketPlace
 from streamshark.splits.packet_times import PacketClock
+from streamshark.splits.partition import known_protocols
 from streamshark.splits.shared_servers import END, Learned, ServerNews, SharingDissector
 
 COLUMNS: Final = ("epoch", "time_ns", "file", "packet", "flow", "offset", "is_frame")
@@ -160,7 +160,7 @@ class ConnectionReader:
         known = dict(options)
         keylog, puts_together = known.pop("keylog"), known.pop("puts_together")
         self.dissector = SharingDissector(
-            KnownProtocols.of(**known), ServerNews(given), keylog=keylog,
+            known_protocols(**known), ServerNews(given), keylog=keylog,
             puts_together=puts_together, tracker=self.tracker, follows=follows,
         )  # fmt: skip
         self.captures: list[Capture] = self.dissector.captures

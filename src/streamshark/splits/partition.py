@@ -52,12 +52,27 @@ def dissector_of(
     known = dict(options)
     keylog, puts_together = known.pop("keylog", None), known.pop("puts_together", True)
     return Dissector(
-        KnownProtocols.of(**known),
+        known_protocols(**known),
         keylog=keylog,
         puts_together=puts_together,
         tracker=tracker,
         follows=follows,
     )
+
+
+_known: "list[tuple[tuple[Any, ...], KnownProtocols]]" = []
+"""The protocols of the last reading, with what was asked for."""
+
+
+def known_protocols(**options: Any) -> KnownProtocols:  # noqa: ANN401 - those of `KnownProtocols.of`
+    """Return the protocols of a reading; those of the last one, if it had the same options."""
+    asked = tuple(
+        tuple(map(id, value)) if isinstance(value, tuple) else repr(value)
+        for _, value in sorted(options.items())
+    )
+    if not _known or _known[0][0] != asked:
+        _known[:] = [(asked, KnownProtocols.of(**options))]
+    return _known[0][1]
 
 
 class PartitionReader:

@@ -594,7 +594,7 @@ PARTITIONS: Final = (
         "and log.partitions > 1",
         needs="",
         evidence="part.published_n, log.read_n, log.made_n",
-        message="{part.published} messages were published to partition {part.number} of "
+        message="{part.published} messages were published to partition {part.partition} of "
         "{part.stream}, but in these captures only other partitions are read",
         cause="The consumer subscribes to partition 0, the default, and not to the others.",
         source=f"{_API}, Subscribe, Partition",

@@ -221,7 +221,7 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         on="publish_request",
         when="log.made_n is not None",
         do="part.published = coalesce(part.published, 0) + 1; part.published_n = n; "
-        "part.stream = stream; part.number = coalesce(partition, 0)",
+        "part.stream = stream; part.partition = coalesce(partition, 0)",
     ),
     Action(on="subscribe_request", do="part.read_n = n; log.read_n = n"),
 )

@@ -267,8 +267,8 @@ SERVERS: Final = (
     ),
     Action(
         on="client:replication_response",
-        do="lead.flow = flow; lead.by = n; lead.epoch = leader_epoch; lead.hw = high_watermark; "
-        "lead.newest = coalesce(last(records.offset), lead.newest)",
+        do="lead.flow = flow; lead.by = n; lead.leader_epoch = leader_epoch; "
+        "lead.hw = high_watermark; lead.newest = coalesce(last(records.offset), lead.newest)",
     ),
     Lifecycle(
         name="copy",
@@ -394,7 +394,7 @@ READERS: Final = (
     ),
     Action(
         on="fetch_consumer_group_assignments_response",
-        do="member.epoch = coalesce(epoch, 0); member.answered_at = n",
+        do="member.group_epoch = coalesce(epoch, 0); member.answered_at = n",
     ),
     Timer(
         name="heartbeat",

@@ -302,7 +302,7 @@ REDELIVERIES: Final = (
         group=Group.RESPONSE,
         title="JetStream ack after the redelivery of its message",
         on=SENT,
-        when=f"{ACKING} and again.number > number(token(subject, 4))",
+        when=f"{ACKING} and again.delivery > number(token(subject, 4))",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",
         evidence="n, again.delivered_n",
@@ -498,13 +498,13 @@ CONSUMERS: Final = (
         group=Group.RESPONSE,
         title="unacknowledged JetStream message delivered max_deliver times",
         on="end:again",
-        when="again.number >= conn.max_deliver and conn.max_deliver > 0 and "
+        when="again.delivery >= conn.max_deliver and conn.max_deliver > 0 and "
         "count(conn.consumers) == 1 and again.acked_n is None and "
         "t - again.delivered_t > min(coalesce(conn.ack_wait, REPLY_TIME), REPLY_TIME)",
         needs="start whole both",
         of="conn",
         evidence="again.delivered_n",
-        message="a message was delivered {again.number} times, the max_deliver of its consumer, "
+        message="a message was delivered {again.delivery} times, the max_deliver of its consumer, "
         "and never acknowledged: it is not delivered again",
         cause="The message cannot be processed: it stays in the stream and is skipped.",
         source=f"{_CONSUMER}, hasMaxDeliveries",
@@ -938,7 +938,7 @@ SHARED: Final = (
         when="replica.second_n is not None and count(replica.served) >= 2",
         needs="",
         evidence="replica.second_n, replica.first_n",
-        message="{count(replica.served)} connections of {replica.name} subscribe to "
+        message="{count(replica.served)} connections of {replica.client_name} subscribe to "
         "{replica.subject} without a queue group, and each received up to "
         "{replica.most:count message}: every message is processed by all of them",
         cause="The instances share no queue group.",
@@ -1253,7 +1253,8 @@ SUBJECTS: Final = (
         group=Group.SEQUENCE,
         title="same message published again under another Nats-Msg-Id",
         on="client:hpub",
-        when="copy.id != item(headers, 'Nats-Msg-Id') and t - copy.sent_t <= DUPLICATE_WINDOW",
+        when="copy.message_id != item(headers, 'Nats-Msg-Id') and "
+        "t - copy.sent_t <= DUPLICATE_WINDOW",
         needs="",
         of="conn",
         evidence="n, copy.sent_n",

@@ -394,7 +394,7 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
         most=1024,
     ),
     Action(on=DELIVERED, when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
-           do="again.number = number(token(reply_to, 4)); again.delivered_n = n; "
+           do="again.delivery = number(token(reply_to, 4)); again.delivered_n = n; "
            "again.delivered_t = t; again.acked_n = None"),
     Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) not in ('in progress', 'nak')",
            do="again.acked_n = n"),
@@ -705,7 +705,7 @@ QUEUES: Final[tuple[Table, ...]] = (
     Action(
         on="client:sub",
         do="replica.flow = flow; replica.sub_n = n; replica.live = coalesce(replica.live, 0) + 1; "
-        "replica.subject = subject; replica.name = coalesce(conn.client_name, client)",
+        "replica.subject = subject; replica.client_name = coalesce(conn.client_name, client)",
     ),
     Action(
         on="end:sub",
@@ -844,7 +844,7 @@ COPIES: Final[tuple[Table, ...]] = (
         },
     ),
     Action(on="client:hpub",
-           do="copy.id = item(headers, 'Nats-Msg-Id'); copy.sent_n = n; copy.sent_t = t"),
+           do="copy.message_id = item(headers, 'Nats-Msg-Id'); copy.sent_n = n; copy.sent_t = t"),
 )  # fmt: skip
 """Messages that are published again."""
 

@@ -182,7 +182,8 @@ BATCHES: Final[tuple[Table, ...]] = (
     Action(
         on="client:hpub",
         when="len(fields.headers) > 1 and item(fields.headers, 'Nats-Batch-Id') is not None",
-        do=f"bundle.next = {BATCH_PLACE} + 1; bundle.name = item(fields.headers, 'Nats-Batch-Id'); "
+        do=f"bundle.next = {BATCH_PLACE} + 1; "
+        "bundle.batch = item(fields.headers, 'Nats-Batch-Id'); "
         "bundle.committed = item(fields.headers, 'Nats-Batch-Commit'); "
         "bundle.count = coalesce(bundle.count, 0) + 1; bundle.latest_n = n; "
         "bundle.latest_t = t; bundle.of = subject",

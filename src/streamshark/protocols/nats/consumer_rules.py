@@ -195,7 +195,7 @@ BATCHES: Final = (
         needs="since",
         of="bundle",
         evidence="n, bundle.latest_n",
-        message="message {item(fields.headers, 'Nats-Batch-Sequence')} of batch {bundle.name} "
+        message="message {item(fields.headers, 'Nats-Batch-Sequence')} of batch {bundle.batch} "
         "follows message {bundle.next - 1}",
         cause="Numbers of a batch begin with 1 and rise by 1: the stream drops the whole batch.",
         source="ADR-50, JetStream Batch Publishing",
@@ -211,7 +211,7 @@ BATCHES: Final = (
         needs="whole",
         of="bundle",
         evidence="bundle.latest_n, bundle.n",
-        message="batch {bundle.name} to {bundle.of} has {bundle.count:count message} and no "
+        message="batch {bundle.batch} to {bundle.of} has {bundle.count:count message} and no "
         "Nats-Batch-Commit: none of them is stored",
         cause="The last message of a batch needs the header Nats-Batch-Commit.",
         source="ADR-50, JetStream Batch Publishing",

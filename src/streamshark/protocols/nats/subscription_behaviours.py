@@ -57,7 +57,7 @@ SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
     Action(
         on="client:sub",
         do="workers.live = coalesce(workers.live, 0) + 1; workers.latest_n = n; "
-        "workers.name = conn.client_name; workers.program = program(conn.client_name)",
+        "workers.client_name = conn.client_name; workers.program = program(conn.client_name)",
     ),
     Action(on="end:sub", do="workers.live = workers.live - 1"),
 )

@@ -84,7 +84,7 @@ SUBSCRIPTION_RULES: Final = (
         of="workers",
         evidence="n, workers.latest_n",
         message="{conn.client_name} joins queue group {queue_group} of {subject}, in which "
-        "{workers.name} is: each message goes to one of the two programs",
+        "{workers.client_name} is: each message goes to one of the two programs",
         cause="Programs for different tasks need different queue groups, even if their subject is "
         "the same.",
         source="docs.nats.io, Queue Groups",

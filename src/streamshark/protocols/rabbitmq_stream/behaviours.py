@@ -420,13 +420,13 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         on="end:sub",
         when=f"{_LOST} and sub.chunks > 0",
         do="put(before.read, sub.stream); before.read_n = sub.deliver_n; "
-        "before.name = conn.client_name",
+        "before.client_name = conn.client_name",
     ),
     Action(
         on="end:pub",
         when=f"{_LOST} and pub.publish_n is not None",
         do="put(before.written, pub.stream); before.written_n = pub.publish_n; "
-        "before.name = conn.client_name",
+        "before.client_name = conn.client_name",
     ),
     Action(on="subscribe", when="has(before.read, stream)", do="conn.reread_t = t"),
     Action(on="declare_publisher", when="has(before.written, stream)", do="conn.rewritten_t = t"),
@@ -510,7 +510,7 @@ NAMES: Final[tuple[Table, ...]] = (
     Action(
         on="store_offset",
         do="sought.stored_n = n; sought.stored = fields.offset; tracked.stored_n = n; "
-        "tracked.name = fields.reference",
+        "tracked.reference = fields.reference",
     ),
     Action(on="query_offset_response", do="sought.queried_n = n"),
     Action(on="end:sub", do="sought.unsure_n = n"),
@@ -620,7 +620,7 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         on="end:pub",
         when="pub.part_of is not None",
         do=f"put(super.used, pub.stream); super.sent = coalesce(super.sent, 0) + {SENT}; "
-        "super.sent_n = pub.publish_n; super.name = pub.part_of; super.only = pub.stream",
+        "super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream",
     ),
     Action(
         on="partitions_response",

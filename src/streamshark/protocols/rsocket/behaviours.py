@@ -460,7 +460,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         when="before.mixed is None and t - before.lost_t < FRESH and "
         "data_mime_type == before.data_type and metadata_mime_type == before.metadata_type and "
         "time_between_keepalive_frames == before.keepalive and max_lifetime == before.lifetime",
-        do="conn.lost = before.lost; conn.lost_n = before.lost_n",
+        do="conn.lost = before.lost; conn.lost_by = before.lost_n",
     ),
     Action(on="setup", do="before.lost = None; before.flow = None; before.mixed = None"),
     Action(
@@ -474,13 +474,13 @@ MULTIPLYING: Final[tuple[Table, ...]] = (
     Action(
         on=_SUBSCRIBING,
         when="complete and twin.counted_flow != flow",
-        do="twin.grown = coalesce(twin.grown, 1) + 1 if twin.number > twin.former "
-        "else 1; twin.former = twin.number; twin.number = 0",
+        do="twin.grown = coalesce(twin.grown, 1) + 1 if twin.count > twin.former "
+        "else 1; twin.former = twin.count; twin.count = 0",
     ),
     Action(
         on=_SUBSCRIBING,
         when="complete",
-        do="twin.counted_flow = flow; twin.number = coalesce(twin.number, 0) + 1",
+        do="twin.counted_flow = flow; twin.count = coalesce(twin.count, 0) + 1",
     ),
 )
 """How often one stream is requested on each connection of a client."""

@@ -16,7 +16,7 @@ from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OS
 _LEFT: Final = "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
 """The broker has not ended the connection."""
 _NAME: Final = "coalesce(conn.client_name, '')"
-_FORMER: Final = "coalesce(before.name, '')"
+_FORMER: Final = "coalesce(before.client_name, '')"
 _UNUSED: Final = f"conn.used_n is None and t - conn.t > RESUBSCRIBED and {_LEFT}"
 """The connection lasted long enough for the client to restore what it had, but it did nothing."""
 _ABOUT: Final = (
@@ -924,12 +924,12 @@ NAMES: Final = (
         title="different consumer names in StoreOffset and QueryOffset",
         on="query_offset_response",
         when="response_code == 19 and sought.flow != flow and sought.stored_n is None and "
-        "tracked.stored_n > sought.asked_n and tracked.name != req.reference",
+        "tracked.stored_n > sought.asked_n and tracked.reference != req.reference",
         needs="",
         of="sought",
         evidence="req.n, tracked.stored_n, sought.asked_n",
         message="the client asks again for the offset of {req.reference} in {req.stream}, of which "
-        "nothing is stored; it stored its offset under {tracked.name}",
+        "nothing is stored; it stored its offset under {tracked.reference}",
         cause="Two settings name the consumer: one is used to store its offset, the other one to "
         "ask for it, so that each start begins anew.",
         healthy="Two consumers of the program, one of which does not store its offset.",
@@ -1030,7 +1030,7 @@ SIDES: Final = (
         when="count(super.used) == 1 and super.parts >= 2 and super.sent >= SKEWED_LIMIT",
         needs="",
         evidence="super.sent_n",
-        message="all {super.sent} messages that were published to {super.name} in these captures "
+        message="all {super.sent} messages that were published to {super.stream} in these captures "
         "are in {super.only}, one of its {super.parts} partitions",
         cause="All messages have the same routing key, or the client always uses the same "
         "partition: the others stay empty.",

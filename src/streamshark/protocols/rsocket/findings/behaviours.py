@@ -228,7 +228,7 @@ RECONNECTS: Final = (
         when="conn.lost > coalesce(conn.subscribed, 0) and conn.last_t - conn.setup_t > RESTORED "
         "and (why == 'end' or conn.left == 1)",
         needs="start whole both",
-        evidence="conn.setup_n, C.last_n, conn.lost_n",
+        evidence="conn.setup_n, C.last_n, conn.lost_by",
         message="{client} lost a connection with {conn.lost:count open stream} and connected "
         "again, but requested {coalesce(conn.subscribed, 0):count stream} in "
         "{conn.last_t - conn.setup_t:time}",

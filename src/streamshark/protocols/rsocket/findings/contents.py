@@ -284,13 +284,13 @@ CONTENTS: Final = (
         group=Group.SEQUENCE,
         title="same stream requested more often on each connection",
         on="request_stream request_channel",
-        when="complete and twin.counted_flow == flow and twin.number == twin.former and "
+        when="complete and twin.counted_flow == flow and twin.count == twin.former and "
         "twin.grown >= MULTIPLIED - 1",
         needs="",
         of="twin",
         evidence="n, twin.opened_n",
         message="{name} with the same metadata and data was sent more often on each of "
-        "{MULTIPLIED} connections in a row: {twin.number + 1} times so far on this one",
+        "{MULTIPLIED} connections in a row: {twin.count + 1} times so far on this one",
         cause="After a lost connection the client subscribes again in several places, such as the "
         "handler of the connection and that of each stream: every payload comes as often.",
         source="Protocol.md, Request Stream; rsocket-js issue 204",
